@@ -1,0 +1,53 @@
+package decode
+
+import "encoding/binary"
+
+// AppendSubscription writes s as a worker of s.Version does: the allocation only from version 1 on.
+func AppendSubscription(b []byte, s Subscription) []byte {
+	b = binary.BigEndian.AppendUint16(b, uint16(s.Version))
+	b = appendString(b, s.URL)
+	b = binary.BigEndian.AppendUint64(b, uint64(s.ConfigOffset))
+	if s.Version < 1 {
+		return b
+	}
+	if s.Allocation == nil {
+		return binary.BigEndian.AppendUint32(b, ^uint32(0))
+	}
+	at := len(b)
+	b = binary.BigEndian.AppendUint32(b, 0)
+	b = AppendAssignment(b, *s.Allocation)
+	binary.BigEndian.PutUint32(b[at:], uint32(len(b)-at-4))
+	return b
+}
+
+// AppendAssignment writes a as a leader of a.Version does: arrays always there, revoked and delay only from version 1 on.
+func AppendAssignment(b []byte, a Assignment) []byte {
+	b = binary.BigEndian.AppendUint16(b, uint16(a.Version))
+	b = binary.BigEndian.AppendUint16(b, uint16(a.Error))
+	b = appendString(b, a.Leader)
+	b = appendString(b, a.LeaderURL)
+	b = binary.BigEndian.AppendUint64(b, uint64(a.ConfigOffset))
+	b = appendShares(b, a.Assigned)
+	if a.Version < 1 {
+		return b
+	}
+	b = appendShares(b, a.Revoked)
+	return binary.BigEndian.AppendUint32(b, uint32(a.DelayMs))
+}
+
+func appendShares(b []byte, shares []Share) []byte {
+	b = binary.BigEndian.AppendUint32(b, uint32(len(shares)))
+	for _, s := range shares {
+		b = appendString(b, s.Connector)
+		b = binary.BigEndian.AppendUint32(b, uint32(len(s.Tasks)))
+		for _, t := range s.Tasks {
+			b = binary.BigEndian.AppendUint32(b, uint32(t))
+		}
+	}
+	return b
+}
+
+func appendString(b []byte, s string) []byte {
+	b = binary.BigEndian.AppendUint16(b, uint16(len(s)))
+	return append(b, s...)
+}

@@ -1,0 +1,102 @@
+package decode
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// StatusKind tells the records of a status topic apart by their key.
+type StatusKind int
+
+// The kinds, with the key each has on the topic.
+const (
+	StatusUnknown  StatusKind = iota // any other key
+	StatusOfUnit                     // status-connector-<name>, status-task-<name>-<n>
+	StatusOfTopics                   // status-topic-<topic>:connector-<name>: which topics a connector uses
+)
+
+// States as workers write them. Others are shown as they are.
+const (
+	Running    = "RUNNING"
+	Unassigned = "UNASSIGNED"
+	Paused     = "PAUSED"
+	Stopped    = "STOPPED"
+	Failed     = "FAILED"
+	Restarting = "RESTARTING"
+	Destroyed  = "DESTROYED"
+)
+
+// StatusRecord is a claim that a worker made about a unit: true when written, often not any more.
+type StatusRecord struct {
+	Kind       StatusKind
+	Key        string
+	Unit       Unit   // StatusOfUnit; StatusOfTopics: its task
+	Deleted    bool   // a tombstone: the unit was destroyed
+	State      string // as written
+	Trace      string
+	WorkerID   string // host:port, as the worker advertises itself; "null:-1" when it was set wrongly
+	Generation int32  // that the writing worker believed in
+	Version    string // of the plugin, since 4.x
+	Topic      string // StatusOfTopics
+}
+
+// ParseStatusKey tells what a status topic's key names, without its value.
+func ParseStatusKey(key []byte) StatusRecord {
+	s := StatusRecord{Key: string(key)}
+	if name, ok := strings.CutPrefix(s.Key, "status-connector-"); ok && name != "" {
+		s.Kind, s.Unit = StatusOfUnit, Unit{name, Instance}
+	} else if rest, ok := strings.CutPrefix(s.Key, "status-task-"); ok {
+		if name, n, ok := cutTask(rest); ok {
+			s.Kind, s.Unit = StatusOfUnit, Unit{name, n}
+		}
+	} else if rest, ok := strings.CutPrefix(s.Key, "status-topic-"); ok {
+		// Topic names have no colon, connector names may.
+		if topic, name, ok := strings.Cut(rest, ":connector-"); ok && topic != "" && name != "" {
+			s.Kind, s.Topic, s.Unit = StatusOfTopics, topic, Unit{name, Instance}
+		}
+	}
+	return s
+}
+
+// ParseStatus reads one record of a status topic. A null value is a tombstone.
+func ParseStatus(key, value []byte) (StatusRecord, error) {
+	s := ParseStatusKey(key)
+	if s.Kind == StatusUnknown {
+		return s, nil
+	}
+	if value == nil {
+		s.Deleted = true
+		return s, nil
+	}
+	var v struct {
+		State      *string `json:"state"`
+		Trace      *string `json:"trace"`
+		WorkerID   string  `json:"worker_id"`
+		Generation int32   `json:"generation"`
+		Version    *string `json:"version"`
+		Topic      *struct {
+			Task int32 `json:"task"`
+		} `json:"topic"`
+	}
+	if err := json.Unmarshal(value, &v); err != nil {
+		return s, fmt.Errorf("status record %q: value: %w", s.Key, err)
+	}
+	if s.Kind == StatusOfTopics {
+		if v.Topic != nil {
+			s.Unit.Task = v.Topic.Task
+		}
+		return s, nil
+	}
+	if v.State == nil {
+		return s, fmt.Errorf("status record %q: value has no %q", s.Key, "state")
+	}
+	s.State, s.WorkerID, s.Generation = *v.State, v.WorkerID, v.Generation
+	if v.Trace != nil {
+		s.Trace = *v.Trace
+	}
+	if v.Version != nil {
+		s.Version = *v.Version
+	}
+	return s, nil
+}

@@ -1,0 +1,151 @@
+package group
+
+import "time"
+
+// Mode says whether a round makes workers stop everything first.
+type Mode string
+
+// The modes.
+const (
+	ModeEager       Mode = "eager"       // protocol default
+	ModeCooperative Mode = "cooperative" // compatible, sessioned
+	ModeNone        Mode = ""            // an empty group
+)
+
+// CauseKind says why a round happened.
+type CauseKind string
+
+// The causes of DESIGN.md, section 4.
+const (
+	CauseFirst            CauseKind = "first"
+	CauseWorkerJoined     CauseKind = "worker-joined"
+	CauseWorkerLeft       CauseKind = "worker-left"
+	CauseWorkerReturned   CauseKind = "worker-returned"
+	CauseLeaderChanged    CauseKind = "leader-changed"
+	CauseConnectorCreated CauseKind = "connector-created"
+	CauseConnectorDeleted CauseKind = "connector-deleted"
+	CauseTasksChanged     CauseKind = "tasks-changed"
+	CauseDelayExpired     CauseKind = "delay-expired"
+	CauseRelease          CauseKind = "release"
+	CauseProtocolChanged  CauseKind = "protocol-changed"
+	CauseConfigMismatch   CauseKind = "config-mismatch"
+	CauseBackoffExpired   CauseKind = "backoff-expired"
+	CauseOffsetCaughtUp   CauseKind = "offset-caught-up"
+	CauseCoordinatorLost  CauseKind = "coordinator-lost"
+	CauseUnknown          CauseKind = "unknown"
+)
+
+// Cause is one reason for a round. Worker is a member id where a worker is the reason.
+type Cause struct {
+	Kind      CauseKind
+	Worker    string // member id
+	Name      string // short name of that worker, as the round's other members leave it unique
+	Connector string
+	Tasks     int    // tasks-changed: the count now
+	WasTasks  int    // tasks-changed: the count before
+	From, To  string // protocol-changed: protocol names
+	Units     int    // coordinator-lost, release, delay-expired: how many
+	Inferred  bool   // not read anywhere: Detail says so
+	Detail    string
+}
+
+// Round is one generation as seen from the one before it. Its lists of units are in a Detail, made when asked for
+// (State.Detail); a Round itself is small.
+type Round struct {
+	Seq          int   // counts rounds of this history from 0; never reused
+	Partition    int32 // of __consumer_offsets
+	Offset       int64
+	Polled       bool      // seen by DescribeGroups alone: no generation, no offset
+	Generation   int32     // -1 when Polled
+	At           time.Time // when the group entered its state, UTC
+	RecordedAt   time.Time // the record's own time
+	Protocol     string    // "" for an empty group
+	Mode         Mode
+	Leader       string // member id
+	LeaderURL    string
+	ConfigOffset int64 // -1 before any; meaningless for an empty group
+	Error        int16
+	DelayMs      int32
+	Causes       []Cause
+
+	Members []Member // sorted by member id
+	Left    []Gone   // workers of the round before that are not in this one, sorted by member id
+
+	Kept, Started, Stopped, Restarted, Dropped, Moved int
+	EagerWouldStop                                    int
+	Released, Delayed, Unassigned, Duplicated         int
+	// Twice counts units that started here while the worker that had them had not stopped: a downgrade (KAFKA-13816),
+	// or work reported by two members.
+	Twice int
+	Units int // configured or held: what a strip of this round shows
+
+	Episode     int32 // generation of the episode's first round
+	EpisodeSeq  int   // Seq of that round
+	Settled     bool
+	Shadow      string // "same", "differs", "none"; "" before the shadow leader has looked
+	Bytes       int    // size of the record
+	Provisional bool   // published before the config topic was read up to its offset; issued again when it is
+	First       bool   // the first round seen, of the log or after a tombstone
+	Deleted     bool   // the group was deleted (tombstone) after this round
+}
+
+// Empty says whether the round has no workers.
+func (r *Round) Empty() bool { return len(r.Members) == 0 }
+
+// Member is a worker in a round.
+type Member struct {
+	ID           string
+	Client       string
+	Host         string // without the leading "/"
+	URL          string
+	Name         string // the short name: client id where unique, else host:port, else the end of the member id
+	Worker       int32  // the same number while client id and URL are the same, over all rounds
+	ConfigOffset int64  // as it said when it joined
+	Reported     int    // counts of units
+	Assigned     int
+	Revoked      int
+	Held         int
+	HeldConns    int // of Held, connector instances
+	Kept         int
+	Started      int
+	Stopped      int
+	Restarted    int
+	Dropped      int
+	Err          string // its bytes could not be read: what is known of it is what the record says outside them
+}
+
+// Gone is a worker that is not in this round and was in the one before.
+type Gone struct {
+	Member string
+	Client string
+	URL    string
+	Name   string
+	Worker int32
+	Held   int
+}
+
+// Detail is a Round with its lists of units, sorted by connector, instance first.
+type Detail struct {
+	*Round
+	Group      string
+	Workers    []WorkerDetail // in the order of Round.Members
+	LeftHeld   [][]Unit       // in the order of Round.Left
+	Released   []Unit
+	Delayed    []Unit
+	Unassigned []Unit
+	Duplicated []Unit
+	Restarted  []Unit
+	Moves      []Move
+}
+
+// WorkerDetail is what one worker said and was told.
+type WorkerDetail struct {
+	Member
+	Reported, Assigned, Revoked, Held []Unit
+}
+
+// Move is a unit that is held by another worker than the last one that held it.
+type Move struct {
+	Unit     Unit
+	From, To int32 // Member.Worker numbers
+}
