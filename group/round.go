@@ -68,8 +68,8 @@ type Round struct {
 	DelayMs      int32
 	Causes       []Cause
 
-	Members []Member // sorted by member id
-	Left    []Gone   // workers of the round before that are not in this one, sorted by member id
+	Workers int    // how many members; who they are and what each holds is in the Detail and in State.Workers
+	Left    []Gone // workers of the round before that are not in this one, sorted by member id
 
 	Kept, Started, Stopped, Restarted, Dropped, Moved int
 	EagerWouldStop                                    int
@@ -87,10 +87,12 @@ type Round struct {
 	Provisional bool   // published before the config topic was read up to its offset; issued again when it is
 	First       bool   // the first round seen, of the log or after a tombstone
 	Deleted     bool   // the group was deleted (tombstone) after this round
+
+	store
 }
 
 // Empty says whether the round has no workers.
-func (r *Round) Empty() bool { return len(r.Members) == 0 }
+func (r *Round) Empty() bool { return r.Workers == 0 }
 
 // Member is a worker in a round.
 type Member struct {
@@ -99,6 +101,7 @@ type Member struct {
 	Host         string // without the leading "/"
 	URL          string
 	Name         string // the short name: client id where unique, else host:port, else the end of the member id
+	Wire         int    // place in the record's own order: the first other member leads when the leader goes
 	Worker       int32  // the same number while client id and URL are the same, over all rounds
 	ConfigOffset int64  // as it said when it joined
 	Reported     int    // counts of units
@@ -128,7 +131,7 @@ type Gone struct {
 type Detail struct {
 	*Round
 	Group      string
-	Workers    []WorkerDetail // in the order of Round.Members
+	Members    []WorkerDetail // sorted by member id
 	LeftHeld   [][]Unit       // in the order of Round.Left
 	Released   []Unit
 	Delayed    []Unit
