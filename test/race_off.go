@@ -1,0 +1,6 @@
+//go:build kafka && unix && !race
+
+package test
+
+// raceDetector: regroup is built as the test binary was, without it.
+const raceDetector = false

@@ -1,0 +1,75 @@
+//go:build kafka && unix
+
+package test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// The rig itself: what it starts is a Connect group, and what the workers' logs say is what Kafka says.
+func TestRig(t *testing.T) {
+	rig := Shared(t)
+	workers := rig.Workers(t, 2, WorkerOptions{})
+	group := rig.GroupOf(t)
+
+	units := map[string]int{"rig-sink": 3}
+	workers[0].Put(t, "rig-sink", FileSink("rig-sink", 3))
+	workers[0].WaitRunning(t, units)
+
+	client, err := kgo.NewClient(kgo.SeedBrokers(rig.Addr), kgo.DisableClientMetrics())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	Until(t, "two members", func() (bool, string) {
+		described, err := kadm.NewClient(client).DescribeGroups(t.Context(), group)
+		if err != nil {
+			return false, err.Error()
+		}
+		g := described[group]
+		return g.State == "Stable" && g.ProtocolType == "connect" && len(g.Members) == 2, fmt.Sprintf("%s, %d members", g.State, len(g.Members))
+	})
+
+	WaitHeld(t, workers, Units(units))
+
+	before := len(workers[1].Joined(t))
+	workers[1].Kill(t)
+	workers[1].Restart(t)
+	Until(t, "worker-2 to be back", func() (bool, string) {
+		n := len(workers[1].Joined(t))
+		return n > before, fmt.Sprintf("%d joins, %d before", n, before)
+	})
+}
+
+// WaitHeld waits until the last joins of these workers share a generation and together hold units, each once.
+func WaitHeld(t testing.TB, workers []*Worker, units []Unit) int32 {
+	t.Helper()
+	var generation int32
+	Until(t, "all units to be held", func() (bool, string) {
+		var held []Unit
+		for i, w := range workers {
+			joins := w.Joined(t)
+			if len(joins) == 0 {
+				return false, w.Client + " has not joined"
+			}
+			last := joins[len(joins)-1]
+			if i > 0 && last.Generation != generation {
+				return false, fmt.Sprintf("generations %d and %d", generation, last.Generation)
+			}
+			generation = last.Generation
+			if len(last.Revoked) > 0 || last.DelayMs > 0 {
+				return false, fmt.Sprintf("generation %d revokes %d units, delay %d ms", generation, len(last.Revoked), last.DelayMs)
+			}
+			held = append(held, last.Held...)
+		}
+		sortUnits(held)
+		return slices.Equal(held, units), cmp.Diff(units, held)
+	})
+	return generation
+}
