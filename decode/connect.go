@@ -1,5 +1,7 @@
 package decode
 
+import "strconv"
+
 // Protocol names of a Connect group, as the coordinator records them. Never infer the protocol from a version header:
 // workers of 2.4 to 3.2 write header 1 under sessioned.
 const (
@@ -33,17 +35,19 @@ type Assignment struct {
 	Leader       string // member id
 	LeaderURL    string
 	ConfigOffset int64
-	Assigned     []Share
-	Revoked      []Share // none under eager, or when absent
+	Assigned     []Share // nil when empty, null or absent
+	Revoked      []Share // nil when empty, null or absent, and under eager
 	DelayMs      int32   // 0 under eager, or when absent
 	Trailing     int
 }
 
 // Decoder parses messages of one group, where the same names come again and again: it keeps one copy of each name, and
-// task numbers lie together in large pieces. The zero value is ready. It is not safe for use by several goroutines.
+// small lists lie together in larger pieces. The zero value is ready. It is not safe for use by several goroutines.
 type Decoder struct {
-	names map[string]string
-	tasks []int32
+	names     map[string]string
+	nameBytes int
+	pieces    slab[Share]
+	tasks     slab[int32]
 }
 
 // ParseSubscription reads a member's metadata for the group's protocol.
@@ -54,9 +58,12 @@ func ParseAssignment(b []byte) (*Assignment, error) { return new(Decoder).Assign
 
 // Subscription is ParseSubscription with names shared.
 func (d *Decoder) Subscription(b []byte) (Subscription, error) {
-	r := &reader{what: "subscription", b: b}
-	s := d.subscription(r)
-	return s, r.err
+	r := reader{what: "subscription", b: b}
+	s := d.subscription(&r)
+	if r.err != nil {
+		return Subscription{}, r.err
+	}
+	return s, nil
 }
 
 // Assignment is ParseAssignment with names shared.
@@ -64,12 +71,12 @@ func (d *Decoder) Assignment(b []byte) (*Assignment, error) {
 	if len(b) == 0 {
 		return nil, nil
 	}
-	r := &reader{what: "assignment", b: b}
-	a := d.assignment(r)
+	r := reader{what: "assignment", b: b}
+	a := d.assignment(&r)
 	if r.err != nil {
 		return nil, r.err
 	}
-	return &a, nil
+	return a, nil
 }
 
 // SubscriptionFields names each piece of a subscription's bytes, up to the first that cannot be read.
@@ -77,7 +84,7 @@ func SubscriptionFields(b []byte) ([]Field, error) {
 	return fields("subscription", b, func(r *reader) { new(Decoder).subscription(r) })
 }
 
-// AssignmentFields names each piece of an assignment's bytes, up to the first that cannot be read.
+// AssignmentFields names each piece of an assignment's bytes, up to the first that cannot be read. Zero bytes have none.
 func AssignmentFields(b []byte) ([]Field, error) {
 	if len(b) == 0 {
 		return nil, nil
@@ -87,163 +94,97 @@ func AssignmentFields(b []byte) ([]Field, error) {
 
 func fields(what string, b []byte, parse func(*reader)) ([]Field, error) {
 	var out []Field
-	r := &reader{what: what, b: b, trace: func(f Field) { out = append(out, f) }}
-	parse(r)
+	r := reader{what: what, b: b, trace: func(f Field) { out = append(out, f) }}
+	parse(&r)
 	return out, r.err
 }
 
 func (d *Decoder) subscription(r *reader) Subscription {
 	var s Subscription
 	s.Version = version(r)
-	s.URL = d.named(r, "url", "URL")
+	s.URL = d.name(r, "url", "URL")
 	s.ConfigOffset = configOffset(r)
-	if s.Version >= 1 && r.err == nil && r.left() > 0 {
-		from := r.at
-		b := r.bytes32("allocation")
-		if b != nil && r.err == nil {
-			at := r.at
-			r.at = from + 4
-			r.note(from, "allocation", "%d bytes, an assignment", len(b))
-			r.at = at
-			in := &reader{what: r.what + ": allocation", b: b, base: r.base + at - len(b), depth: r.depth + 1, trace: r.trace}
-			a := d.assignment(in)
-			if r.err = in.err; r.err == nil {
-				s.Allocation = &a
-			}
-		} else {
-			r.note(from, "allocation", "none")
-		}
+	if s.Version >= 1 && !r.done() {
+		s.Allocation = d.allocation(r)
 	}
-	s.Trailing = trailing(r)
+	s.Trailing = r.rest()
 	return s
 }
 
-func (d *Decoder) assignment(r *reader) Assignment {
-	var a Assignment
-	a.Version = version(r)
+// allocation reads the assignment that lies, with a length before it, within a subscription.
+func (d *Decoder) allocation(r *reader) *Assignment {
 	from := r.at
-	a.Error = r.int16("error")
-	r.note(from, "error", "%d, %s", a.Error, errorName(a.Error))
-	a.Leader = d.named(r, "leader", "leader")
-	a.LeaderURL = d.named(r, "leader url", "leader URL")
-	a.ConfigOffset = configOffset(r)
-	if a.Version == 0 || r.err == nil && r.left() > 0 {
-		a.Assigned = d.shares(r, "assigned")
+	b := r.blob("allocation", true)
+	if r.err != nil {
+		return nil
 	}
-	if a.Version >= 1 && r.err == nil && r.left() > 0 {
-		a.Revoked = d.shares(r, "revoked")
+	if b == nil {
+		r.note(from, "allocation", "null")
+		return nil
 	}
-	if a.Version >= 1 && r.err == nil && r.left() > 0 {
-		from = r.at
-		a.DelayMs = r.int32("delay")
-		r.note(from, "delay", "%d ms", a.DelayMs)
+	start := r.at - len(b)
+	if r.trace != nil {
+		r.trace(Field{r.base + from, start - from, r.depth, "allocation", strconv.Itoa(len(b)) + " bytes, an assignment"})
 	}
-	a.Trailing = trailing(r)
+	in := reader{what: "subscription: allocation", b: b, base: r.base + start, depth: r.depth + 1, trace: r.trace}
+	a := d.assignment(&in)
+	if r.err = in.err; r.err != nil {
+		return nil
+	}
 	return a
 }
 
-func (d *Decoder) shares(r *reader, field string) []Share {
+func (d *Decoder) assignment(r *reader) *Assignment {
+	a := new(Assignment)
+	a.Version = version(r)
 	from := r.at
-	n := r.count(field, 6)
-	r.note(from, field, "%d %s", n, plural(n, "connector"))
-	if n == 0 || r.err != nil {
-		return nil
+	a.Error = r.int16("error")
+	if r.trace != nil {
+		r.note(from, "error", "%d, %s", a.Error, errorName(a.Error))
 	}
-	out := make([]Share, 0, n)
-	r.depth++
-	defer func() { r.depth-- }()
-	for range n {
-		name := d.named(r, field+" connector", "connector")
+	a.Leader = d.name(r, "leader", "leader")
+	a.LeaderURL = d.name(r, "leader url", "leader URL")
+	a.ConfigOffset = configOffset(r)
+	if a.Version == 0 {
+		a.Assigned = d.shares(r, &assignedFields, false)
+		a.Trailing = r.rest()
+		return a
+	}
+	if !r.done() {
+		a.Assigned = d.shares(r, &assignedFields, true)
+	}
+	if !r.done() {
+		a.Revoked = d.shares(r, &revokedFields, true)
+	}
+	if !r.done() {
 		from = r.at
-		k := r.count(field+" tasks", 4)
-		r.note(from, "units", "%d", k)
-		if r.err != nil {
-			return nil
+		a.DelayMs = r.int32("delay")
+		if r.trace != nil {
+			r.note(from, "delay", "%d ms", a.DelayMs)
 		}
-		tasks := d.room(k)
-		for i := range tasks {
-			at := r.at
-			tasks[i] = r.int32(field + " task")
-			if tasks[i] < Instance {
-				r.fail(field+" task", at, "task %d", tasks[i])
-				return nil
-			}
-			r.noteUnit(at, tasks[i])
-		}
-		out = append(out, Share{name, tasks})
 	}
-	return out
+	a.Trailing = r.rest()
+	return a
 }
-
-func (r *reader) noteUnit(at int, task int32) {
-	if r.trace == nil {
-		return
-	}
-	if task == Instance {
-		r.note(at, "unit", "-1, connector")
-	} else {
-		r.note(at, "unit", "%d, a task", task)
-	}
-}
-
-// room gives a slice of n numbers out of a larger piece.
-func (d *Decoder) room(n int) []int32 {
-	if n > len(d.tasks) {
-		d.tasks = make([]int32, max(n, 1024))
-	}
-	out := d.tasks[:n:n]
-	d.tasks = d.tasks[n:]
-	return out
-}
-
-// named reads a string that is likely to have been seen before.
-func (d *Decoder) named(r *reader, field, label string) string {
-	from := r.at
-	b, null := r.bytes16(field)
-	if null {
-		r.fail(field, from, "null where a string must be")
-	}
-	if r.err != nil {
-		return ""
-	}
-	s, ok := d.names[string(b)]
-	if !ok {
-		s = string(b)
-		if d.names == nil || len(d.names) >= maxNames {
-			d.names = map[string]string{}
-		}
-		d.names[s] = s
-	}
-	r.note(from, label, "%s", s)
-	return s
-}
-
-// maxNames bounds a Decoder's memory: a group whose member ids change two hundred times a second names ever new leaders.
-const maxNames = 1 << 16
 
 func version(r *reader) int16 {
+	from := r.at
 	v := r.int16("version")
-	if r.err == nil && v < 0 {
-		r.fail("version", r.at-2, "%d", v)
+	if v < 0 {
+		r.fail("version", from, "%d is no version", v)
 	}
-	r.note(r.at-2, "version", "%d", v)
+	if r.trace != nil {
+		r.note(from, "version", "%d", v)
+	}
 	return v
 }
 
 func configOffset(r *reader) int64 {
-	n := r.int64("config offset")
-	r.note(r.at-8, "config offset", "%d", n)
-	return n
-}
-
-func trailing(r *reader) int {
-	n := r.left()
-	if r.err != nil || n == 0 {
-		return 0
-	}
 	from := r.at
-	r.at = len(r.b)
-	r.note(from, "unknown", "%d %s of a newer version", n, plural(n, "byte"))
+	n := r.int64("config offset")
+	if r.trace != nil {
+		r.note(from, "config offset", "%d", n)
+	}
 	return n
 }
 
@@ -255,11 +196,4 @@ func errorName(code int16) string {
 		return "configs differ"
 	}
 	return "unknown"
-}
-
-func plural(n int, word string) string {
-	if n == 1 {
-		return word
-	}
-	return word + "s"
 }

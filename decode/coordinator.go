@@ -2,6 +2,9 @@ package decode
 
 import (
 	"encoding/binary"
+	"errors"
+	"math"
+	"strconv"
 	"time"
 )
 
@@ -15,6 +18,9 @@ const groupMetadataKey = 2
 // maxGroupRecord is the newest value version known here. Brokers from 2.3 to 4.4 write 3.
 const maxGroupRecord = 4
 
+// maxTime is the last millisecond of the year 9999, the last that JSON can print.
+const maxTime = 253402300799999
+
 // GroupRecord is the coordinator's record of one generation: what every member said, and what it was told.
 type GroupRecord struct {
 	Version      int16
@@ -22,8 +28,9 @@ type GroupRecord struct {
 	Generation   int32
 	Protocol     string    // "" when null: an empty group
 	Leader       string    // member id; "" when null
-	StateAt      time.Time // when the group entered its state, UTC; zero before version 2
+	StateAt      time.Time // when the group entered its state, UTC; zero when -1, and before version 2
 	Members      []Member
+	Trailing     int // bytes after the last known field
 }
 
 // Member is one worker in a GroupRecord. Subscription and Assignment are the bytes as recorded; Connect reads them.
@@ -31,8 +38,8 @@ type Member struct {
 	ID               string
 	InstanceID       string // "" when null; Connect never sets it
 	Client           string
-	Host             string // as recorded, with a leading "/"
-	RebalanceTimeout time.Duration
+	Host             string        // as recorded, with a leading "/"
+	RebalanceTimeout time.Duration // before version 1 the session timeout, as brokers take it
 	SessionTimeout   time.Duration
 	Subscription     []byte
 	Assignment       []byte
@@ -40,13 +47,19 @@ type Member struct {
 
 // ParseGroupKey reads a key of __consumer_offsets. Ours is false for keys of other kinds, which are no error.
 func ParseGroupKey(key []byte) (group string, ours bool, err error) {
-	r := &reader{what: "group key", b: key}
+	r := reader{what: "group key", b: key}
 	v := r.int16("version")
 	if r.err != nil || v != groupMetadataKey {
 		return "", false, r.err
 	}
-	group = r.string("group")
-	return group, r.err == nil, r.err
+	group = string(r.text("group", false))
+	if !r.done() {
+		r.fail("group", r.at, "%d %s behind it", r.left(), plural(r.left(), "byte"))
+	}
+	if r.err != nil {
+		return "", false, r.err
+	}
+	return group, true, nil
 }
 
 // IsGroupKey says whether key is the metadata key of group, without allocating: the log reader asks it of every record.
@@ -54,110 +67,103 @@ func IsGroupKey(key []byte, group string) bool {
 	return len(key) == 4+len(group) &&
 		binary.BigEndian.Uint16(key) == groupMetadataKey &&
 		int(binary.BigEndian.Uint16(key[2:])) == len(group) &&
+		len(group) <= math.MaxInt16 &&
 		string(key[4:]) == group
 }
 
-// AppendGroupKey writes the metadata key of group.
-func AppendGroupKey(b []byte, group string) []byte {
-	return appendString(binary.BigEndian.AppendUint16(b, groupMetadataKey), group)
-}
-
-// GroupPartition is the partition of __consumer_offsets that holds a group: Java's hash of its id, over UTF-16 units.
+// GroupPartition is the partition of __consumer_offsets that holds a group: Java's hash of its id, over UTF-16 units. It
+// is -1 when there are no partitions.
 func GroupPartition(group string, partitions int32) int32 {
 	if partitions <= 0 {
-		return 0
+		return -1
 	}
 	h := JavaHash(group)
-	if h == -1<<31 {
+	switch {
+	case h == math.MinInt32: // has no positive counterpart: Kafka's Utils.abs gives 0
 		return 0
-	}
-	if h < 0 {
-		h = -h
+	case h < 0:
+		return -h % partitions
 	}
 	return h % partitions
 }
 
-// ParseGroupRecord reads a value of a group metadata record, versions 0 to 4. A newer version is an error.
+// ParseGroupRecord reads a value of a group metadata record, versions 0 to 4. A newer version is an error. The members'
+// Subscription and Assignment lie in b itself.
 func ParseGroupRecord(b []byte) (*GroupRecord, error) {
-	r := &flexReader{reader: reader{what: "group record", b: b}}
+	r := flexReader{reader: reader{what: "group record", b: b}}
 	var g GroupRecord
 	g.Version = r.int16("version")
 	if r.err == nil && (g.Version < 0 || g.Version > maxGroupRecord) {
-		return nil, &Error{r.what, "version", 0, unknownVersion(g.Version)}
+		return nil, &Error{r.what, "version", 0, "version " + strconv.Itoa(int(g.Version)) + " is not known"}
 	}
 	r.flexible = g.Version >= 4
-	g.ProtocolType = r.text("protocol type")
+	g.ProtocolType = r.string("protocol type", false)
 	g.Generation = r.int32("generation")
-	g.Protocol = r.nullableText("protocol")
-	g.Leader = r.nullableText("leader")
+	g.Protocol = r.string("protocol", true)
+	g.Leader = r.string("leader", true)
 	if g.Version >= 2 {
-		if ms := r.int64("current state timestamp"); ms >= 0 && r.err == nil {
-			g.StateAt = time.UnixMilli(ms).UTC()
-		}
+		g.StateAt = r.time("current state timestamp")
 	}
-	n := r.length("members", 10)
-	if n > 0 {
+	if n := r.array("members", minMember); n > 0 {
 		g.Members = make([]Member, n)
 	}
 	for i := range g.Members {
-		r.member(&g.Members[i], g.Version)
+		if r.member(&g.Members[i], g.Version); r.err != nil {
+			return nil, inMember(r.err, i+1)
+		}
 	}
 	r.tags()
+	g.Trailing = r.rest()
 	if r.err != nil {
 		return nil, r.err
 	}
 	return &g, nil
 }
 
+// inMember says which member could not be read: they are all alike, and an offset alone is hard to find.
+func inMember(err error, n int) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.What += ": member " + strconv.Itoa(n)
+	}
+	return err
+}
+
+// minMember is the size of the smallest member that any version can write.
+const minMember = 15
+
 func (r *flexReader) member(m *Member, version int16) {
-	m.ID = r.text("member id")
+	m.ID = r.string("member id", false)
 	if version >= 3 {
-		m.InstanceID = r.nullableText("group instance id")
+		m.InstanceID = r.string("group instance id", true)
 	}
-	m.Client = r.text("client id")
-	m.Host = r.text("client host")
+	m.Client = r.string("client id", false)
+	m.Host = r.string("client host", false)
 	if version >= 1 {
-		m.RebalanceTimeout = time.Duration(r.int32("rebalance timeout")) * time.Millisecond
+		m.RebalanceTimeout = r.millis("rebalance timeout")
 	}
-	m.SessionTimeout = time.Duration(r.int32("session timeout")) * time.Millisecond
-	m.Subscription = r.blob("subscription")
-	m.Assignment = r.blob("assignment")
+	m.SessionTimeout = r.millis("session timeout")
+	if version < 1 {
+		m.RebalanceTimeout = m.SessionTimeout
+	}
+	m.Subscription = r.bytes("subscription")
+	m.Assignment = r.bytes("assignment")
 	r.tags()
 }
 
-// AppendGroupRecord writes g as brokers since 2.3 do, version 3.
-func AppendGroupRecord(b []byte, g GroupRecord) []byte {
-	b = binary.BigEndian.AppendUint16(b, 3)
-	b = appendString(b, g.ProtocolType)
-	b = binary.BigEndian.AppendUint32(b, uint32(g.Generation))
-	b = appendNullable(b, g.Protocol)
-	b = appendNullable(b, g.Leader)
-	at := int64(-1)
-	if !g.StateAt.IsZero() {
-		at = g.StateAt.UnixMilli()
-	}
-	b = binary.BigEndian.AppendUint64(b, uint64(at))
-	b = binary.BigEndian.AppendUint32(b, uint32(len(g.Members)))
-	for _, m := range g.Members {
-		b = appendString(b, m.ID)
-		b = appendNullable(b, m.InstanceID)
-		b = appendString(b, m.Client)
-		b = appendString(b, m.Host)
-		b = binary.BigEndian.AppendUint32(b, uint32(m.RebalanceTimeout.Milliseconds()))
-		b = binary.BigEndian.AppendUint32(b, uint32(m.SessionTimeout.Milliseconds()))
-		b = appendBytes(b, m.Subscription)
-		b = appendBytes(b, m.Assignment)
-	}
-	return b
+func (r *flexReader) millis(field string) time.Duration {
+	return time.Duration(r.int32(field)) * time.Millisecond
 }
 
-func appendNullable(b []byte, s string) []byte {
-	if s == "" {
-		return binary.BigEndian.AppendUint16(b, ^uint16(0))
+// time reads milliseconds since 1970; -1 stands for none.
+func (r *flexReader) time(field string) time.Time {
+	from := r.at
+	ms := r.int64(field)
+	if ms < -1 || ms > maxTime {
+		r.fail(field, from, "%d ms is no time", ms)
 	}
-	return appendString(b, s)
-}
-
-func appendBytes(b, v []byte) []byte {
-	return append(binary.BigEndian.AppendUint32(b, uint32(len(v))), v...)
+	if ms == -1 || r.err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
 }

@@ -51,3 +51,45 @@ func appendString(b []byte, s string) []byte {
 	b = binary.BigEndian.AppendUint16(b, uint16(len(s)))
 	return append(b, s...)
 }
+
+// AppendGroupKey writes the metadata key of group.
+func AppendGroupKey(b []byte, group string) []byte {
+	return appendString(binary.BigEndian.AppendUint16(b, groupMetadataKey), group)
+}
+
+// AppendGroupRecord writes g as brokers since 2.3 do, version 3.
+func AppendGroupRecord(b []byte, g GroupRecord) []byte {
+	b = binary.BigEndian.AppendUint16(b, 3)
+	b = appendString(b, g.ProtocolType)
+	b = binary.BigEndian.AppendUint32(b, uint32(g.Generation))
+	b = appendNullable(b, g.Protocol)
+	b = appendNullable(b, g.Leader)
+	at := int64(-1)
+	if !g.StateAt.IsZero() {
+		at = g.StateAt.UnixMilli()
+	}
+	b = binary.BigEndian.AppendUint64(b, uint64(at))
+	b = binary.BigEndian.AppendUint32(b, uint32(len(g.Members)))
+	for _, m := range g.Members {
+		b = appendString(b, m.ID)
+		b = appendNullable(b, m.InstanceID)
+		b = appendString(b, m.Client)
+		b = appendString(b, m.Host)
+		b = binary.BigEndian.AppendUint32(b, uint32(m.RebalanceTimeout.Milliseconds()))
+		b = binary.BigEndian.AppendUint32(b, uint32(m.SessionTimeout.Milliseconds()))
+		b = appendBytes(b, m.Subscription)
+		b = appendBytes(b, m.Assignment)
+	}
+	return b
+}
+
+func appendNullable(b []byte, s string) []byte {
+	if s == "" {
+		return binary.BigEndian.AppendUint16(b, ^uint16(0))
+	}
+	return appendString(b, s)
+}
+
+func appendBytes(b, v []byte) []byte {
+	return append(binary.BigEndian.AppendUint32(b, uint32(len(v))), v...)
+}

@@ -9,7 +9,7 @@ import (
 type Error struct {
 	What   string // "subscription", "assignment", "group record" …
 	Field  string
-	Offset int // of the field's first byte
+	Offset int // of the field's first byte, its length included; in JSON, of the byte where reading stopped
 	Why    string
 }
 
@@ -17,13 +17,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s at byte %d: %s", e.What, e.Field, e.Offset, e.Why)
 }
 
-// Field is one named piece of a message, for showing bytes to a person.
+// Field is one named piece of a message, for showing bytes to a person. The fields of a message lie end to end: each
+// begins where the one before it ended.
 type Field struct {
 	Offset int    `json:"offset"`
 	Length int    `json:"length"`
-	Depth  int    `json:"depth"` // 0 for the message's own fields, 1 within an array or an embedded message
+	Depth  int    `json:"depth"` // 0 for the message's own fields, one more within each array or embedded message
 	Name   string `json:"name"`
-	Value  string `json:"value"`
+	Value  string `json:"value"` // names as they are on the wire: Printable is for whoever shows them
 }
 
 // reader walks big-endian Kafka primitives. After the first error every read gives a zero and changes nothing, so that a
@@ -38,7 +39,13 @@ type reader struct {
 	trace func(Field) // nil unless somebody wants the fields named
 }
 
+// nullable says whether the schema lets a length of -1 stand for "nothing".
+type nullable bool
+
 func (r *reader) left() int { return len(r.b) - r.at }
+
+// done says that nothing is left to read, by an end or by an error: an optional field is not there.
+func (r *reader) done() bool { return r.err != nil || r.at == len(r.b) }
 
 func (r *reader) fail(field string, at int, format string, args ...any) {
 	if r.err == nil {
@@ -46,19 +53,21 @@ func (r *reader) fail(field string, at int, format string, args ...any) {
 	}
 }
 
-func (r *reader) take(field string, n int) []byte {
+// take gives the next n bytes of a field that began at from. They are the caller's input, not a copy.
+func (r *reader) take(field string, from, n int) []byte {
 	if r.err != nil {
 		return nil
 	}
-	if n < 0 || n > r.left() {
-		r.fail(field, r.at, "needs %d bytes, %d are left", n, r.left())
+	if n > r.left() {
+		r.fail(field, from, "needs %d bytes, %d are left", n, r.left())
 		return nil
 	}
-	b := r.b[r.at : r.at+n]
+	b := r.b[r.at : r.at+n : r.at+n]
 	r.at += n
 	return b
 }
 
+// note names what was read since from. Formatting costs more than reading: hot callers look at trace first.
 func (r *reader) note(from int, name, format string, args ...any) {
 	if r.trace != nil && r.err == nil {
 		r.trace(Field{r.base + from, r.at - from, r.depth, name, fmt.Sprintf(format, args...)})
@@ -66,79 +75,89 @@ func (r *reader) note(from int, name, format string, args ...any) {
 }
 
 func (r *reader) int16(field string) int16 {
-	if b := r.take(field, 2); b != nil {
+	if b := r.take(field, r.at, 2); b != nil {
 		return int16(binary.BigEndian.Uint16(b))
 	}
 	return 0
 }
 
 func (r *reader) int32(field string) int32 {
-	if b := r.take(field, 4); b != nil {
+	if b := r.take(field, r.at, 4); b != nil {
 		return int32(binary.BigEndian.Uint32(b))
 	}
 	return 0
 }
 
 func (r *reader) int64(field string) int64 {
-	if b := r.take(field, 8); b != nil {
+	if b := r.take(field, r.at, 8); b != nil {
 		return int64(binary.BigEndian.Uint64(b))
 	}
 	return 0
 }
 
-// bytes16 reads an INT16 length and that many bytes; null tells a length of -1.
-func (r *reader) bytes16(field string) (b []byte, null bool) {
-	at := r.at
-	n := r.int16(field)
-	if r.err != nil {
-		return nil, false
-	}
-	if n == -1 {
-		return nil, true
-	}
-	if n < 0 {
-		r.fail(field, at, "length %d", n)
-		return nil, false
-	}
-	return r.take(field, int(n)), false
-}
-
-func (r *reader) string(field string) string {
-	at := r.at
-	b, null := r.bytes16(field)
-	if null {
-		r.fail(field, at, "null where a string must be")
-	}
-	return string(b)
-}
-
-// count reads an INT32 array length of things that take at least size bytes each; -1 is null, read as none.
-func (r *reader) count(field string, size int) int {
-	at := r.at
-	n := r.int32(field)
+// length checks a length or count n that stands at from, of things of at least size bytes each. Null gives -1.
+func (r *reader) length(field string, from, n, size int, null nullable) int {
 	switch {
-	case r.err != nil || n == -1:
+	case r.err != nil:
+		return 0
+	case n == -1 && bool(null):
+		return -1
+	case n == -1:
+		r.fail(field, from, "null where the schema allows none")
 		return 0
 	case n < 0:
-		r.fail(field, at, "%d elements", n)
+		r.fail(field, from, "length %d", n)
 		return 0
-	case int(n) > r.left()/size:
-		r.fail(field, at, "%d elements of at least %d bytes, %d bytes are left", n, size, r.left())
+	case n > r.left()/size && size == 1:
+		r.fail(field, from, "needs %d bytes, %d are left", n, r.left())
+		return 0
+	case n > r.left()/size:
+		r.fail(field, from, "%d elements of at least %d bytes, %d bytes are left", n, size, r.left())
 		return 0
 	}
-	return int(n)
+	return n
 }
 
-// bytes32 reads an INT32 length and that many bytes; a length of -1 gives nil.
-func (r *reader) bytes32(field string) []byte {
-	at := r.at
-	n := r.int32(field)
-	if r.err != nil || n == -1 {
-		return nil
-	}
+// text reads a STRING: an INT16 length and that many bytes. Null gives nil, an empty string does not.
+func (r *reader) text(field string, null nullable) []byte {
+	from := r.at
+	n := r.length(field, from, int(r.int16(field)), 1, null)
 	if n < 0 {
-		r.fail(field, at, "length %d", n)
 		return nil
 	}
-	return r.take(field, int(n))
+	return r.take(field, from, n)
+}
+
+// blob reads BYTES: an INT32 length and that many bytes. Null gives nil, no bytes does not.
+func (r *reader) blob(field string, null nullable) []byte {
+	from := r.at
+	n := r.length(field, from, int(r.int32(field)), 1, null)
+	if n < 0 {
+		return nil
+	}
+	return r.take(field, from, n)
+}
+
+// count reads an ARRAY's INT32 count of things that take at least size bytes each; null gives -1.
+func (r *reader) count(field string, size int, null nullable) int {
+	from := r.at
+	return r.length(field, from, int(r.int32(field)), size, null)
+}
+
+// rest counts the bytes behind the last known field, and leaves none.
+func (r *reader) rest() int {
+	from, n := r.at, r.left()
+	if r.err != nil || n == 0 {
+		return 0
+	}
+	r.at = len(r.b)
+	r.note(from, "unknown", "%d %s of a newer version", n, plural(n, "byte"))
+	return n
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
 }

@@ -68,30 +68,3 @@ func (u *Unit) UnmarshalJSON(b []byte) error {
 	}
 	return nil
 }
-
-// Share is one entry of an assignment as it stands on the wire: a connector and some of its units. The order of shares, and
-// of tasks within one, is the order on the wire, which decides what Connect's leader revokes first.
-type Share struct {
-	Connector string
-	Tasks     []int32 // Instance stands for the connector itself
-}
-
-// Count is the number of units in shares.
-func Count(shares []Share) int {
-	n := 0
-	for _, s := range shares {
-		n += len(s.Tasks)
-	}
-	return n
-}
-
-// Units lists the units of shares in wire order.
-func Units(shares []Share) []Unit {
-	out := make([]Unit, 0, Count(shares))
-	for _, s := range shares {
-		for _, t := range s.Tasks {
-			out = append(out, Unit{s.Connector, t})
-		}
-	}
-	return out
-}
