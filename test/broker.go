@@ -52,7 +52,7 @@ num.partitions=1
 // StartBroker starts a broker of its own for a test, and ends it with the test.
 func StartBroker(t testing.TB) *Rig {
 	t.Helper()
-	r, err := newRig(t)
+	r, err := newRig()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func Shared(t testing.TB) *Rig {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.rig == nil {
-		r, err := newRig(t)
+		r, err := newRig()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func Main(m *testing.M) int {
 	return code
 }
 
-func newRig(t testing.TB) (*Rig, error) {
+func newRig() (*Rig, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
 	libs, err := jars(ctx, "broker", BrokerVersion)
@@ -103,16 +103,26 @@ func newRig(t testing.TB) (*Rig, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rig: %w", err)
 	}
-	port := freePort(t)
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	controller, err := freePort()
+	if err != nil {
+		return nil, err
+	}
 	r := &Rig{Addr: fmt.Sprintf("127.0.0.1:%d", port), dir: dir, libs: libs, groups: map[testing.TB]string{}}
-	config := fmt.Sprintf(brokerProperties, port, freePort(t), filepath.Join(dir, "data"))
+	config := fmt.Sprintf(brokerProperties, port, controller, filepath.Join(dir, "data"))
 	if err := os.WriteFile(r.path("server.properties"), []byte(config), 0o600); err != nil {
 		return nil, fmt.Errorf("rig: %w", err)
 	}
 	if err := r.format(); err != nil {
 		return nil, err
 	}
-	return r, r.start(ctx)
+	if err := r.start(ctx); err != nil {
+		return nil, errors.Join(err, r.abandon())
+	}
+	return r, nil
 }
 
 func (r *Rig) path(name string) string { return filepath.Join(r.dir, name) }
@@ -129,7 +139,8 @@ func (r *Rig) format() error {
 	if err != nil {
 		return err
 	}
-	if <-p.done; p.err != nil {
+	<-p.done
+	if p.err != nil {
 		return fmt.Errorf("format: %w\n%s", p.err, &said)
 	}
 	return nil
@@ -203,6 +214,14 @@ func (r *Rig) close(failed bool, logf func(string, ...any)) {
 		return
 	}
 	os.RemoveAll(r.dir)
+}
+
+// abandon gives up a rig whose broker did not come up.
+func (r *Rig) abandon() error {
+	if r.process != nil {
+		r.process.kill()
+	}
+	return os.RemoveAll(r.dir)
 }
 
 // logEnd is the end of a log, for an error message.

@@ -3,6 +3,7 @@ package test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -34,7 +35,7 @@ func ParseJoins(log io.Reader) ([]Join, error) {
 	in := bufio.NewReader(log)
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return out, nil
 		}
 		if err != nil {

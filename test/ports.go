@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"sync"
-	"testing"
 )
 
 // Ports below those that Linux and macOS hand out to outgoing connections: a broker that is away for ten seconds must find
@@ -22,8 +21,7 @@ var claims struct {
 }
 
 // freePort takes a port for as long as the test binary lives.
-func freePort(t testing.TB) int {
-	t.Helper()
+func freePort() (int, error) {
 	for range 200 {
 		port := firstPort + rand.IntN(lastPort-firstPort)
 		at := fmt.Sprintf("127.0.0.1:%d", port)
@@ -40,8 +38,7 @@ func freePort(t testing.TB) int {
 		claims.Lock()
 		claims.held = append(claims.held, claim)
 		claims.Unlock()
-		return port
+		return port, nil
 	}
-	t.Fatalf("no free port between %d and %d", firstPort, lastPort)
-	return 0
+	return 0, fmt.Errorf("no free port between %d and %d", firstPort, lastPort)
 }

@@ -26,24 +26,28 @@ type built struct {
 
 func (b *built) path(t testing.TB) string {
 	t.Helper()
-	b.once.Do(func() {
-		if b.dir, b.err = os.MkdirTemp("", "regroup-bin-"); b.err != nil {
-			return
-		}
-		args := []string{"build", "-o", b.file()}
-		if raceDetector {
-			args = append(args, "-race")
-		}
-		cmd := exec.Command("go", append(args, ".")...)
-		cmd.Dir = source("..")
-		if said, err := cmd.CombinedOutput(); err != nil {
-			b.err = fmt.Errorf("go build: %w\n%s", err, said)
-		}
-	})
+	b.once.Do(func() { b.err = b.build() })
 	if b.err != nil {
 		t.Fatal(b.err)
 	}
 	return b.file()
+}
+
+func (b *built) build() error {
+	var err error
+	if b.dir, err = os.MkdirTemp("", "regroup-bin-"); err != nil {
+		return fmt.Errorf("go build: %w", err)
+	}
+	args := []string{"build", "-o", b.file()}
+	if raceDetector {
+		args = append(args, "-race")
+	}
+	cmd := exec.Command("go", append(args, ".")...)
+	cmd.Dir = source("..")
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, said)
+	}
+	return nil
 }
 
 func (b *built) file() string { return filepath.Join(b.dir, "regroup") }

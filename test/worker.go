@@ -44,6 +44,7 @@ type Worker struct {
 
 // GroupOf is the group that belongs to a test.
 func (r *Rig) GroupOf(t testing.TB) string {
+	t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.groups[t] == "" {
@@ -88,10 +89,14 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 	if err != nil {
 		t.Fatal(err)
 	}
+	port, err := freePort()
+	if err != nil {
+		t.Fatal(err)
+	}
 	group := or(opt.Group, r.GroupOf(t))
 	w := &Worker{
 		Client: "worker-" + strconv.Itoa(n),
-		URL:    fmt.Sprintf("http://127.0.0.1:%d/", freePort(t)),
+		URL:    fmt.Sprintf("http://127.0.0.1:%d/", port),
 		Group:  group,
 		rig:    r,
 		file:   r.path(fmt.Sprintf("%s-worker-%d", group, n)),
@@ -190,10 +195,16 @@ func (w *Worker) Stop(t testing.TB) {
 }
 
 // Freeze stops the process in its tracks, as a long garbage collection does.
-func (w *Worker) Freeze(t testing.TB) { w.signal(t, syscall.SIGSTOP) }
+func (w *Worker) Freeze(t testing.TB) {
+	t.Helper()
+	w.signal(t, syscall.SIGSTOP)
+}
 
 // Wake lets it go on.
-func (w *Worker) Wake(t testing.TB) { w.signal(t, syscall.SIGCONT) }
+func (w *Worker) Wake(t testing.TB) {
+	t.Helper()
+	w.signal(t, syscall.SIGCONT)
+}
 
 func (w *Worker) signal(t testing.TB, s syscall.Signal) {
 	t.Helper()

@@ -1,0 +1,76 @@
+# `make help` lists the targets. Two of them do everything on a fresh machine with Go: `make build` and `make test`.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GOBIN := $(shell go env GOPATH)/bin
+tool = $(or $(shell command -v $(1)),$(wildcard $(GOBIN)/$(1)),$(1))
+GOLANGCI := $(call tool,golangci-lint)
+GORELEASER := $(call tool,goreleaser)
+
+# Real Kafka needs a JVM, and Maven for the jars. CI must not leave it out.
+REAL := $(and $(shell command -v java),$(shell command -v mvn))
+# In CI the name of each test is worth its line.
+VERBOSE := $(if $(filter true,$(CI)),-v)
+FUZZTIME ?= 20s
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: build
+build: ## build ./regroup
+	go build -o regroup .
+
+.PHONY: test
+test: ## unit tests with the race detector, then real Kafka where java and mvn exist
+	go test -race $(VERBOSE) ./...
+ifneq ($(REAL),)
+	@$(MAKE) --no-print-directory test-real
+else ifeq ($(CI),true)
+	@echo "left out: the real Kafka tests, for want of java or mvn; with CI=true that is a failure" >&2; exit 1
+else
+	@echo "left out: the real Kafka tests, for want of java or mvn (make test-real)"
+endif
+
+.PHONY: test-real
+test-real: ## a real broker and real workers (java 17 or later, mvn); about 5 minutes
+	go test -race -tags kafka -count=1 -timeout 20m $(VERBOSE) ./test/...
+
+.PHONY: lint
+lint: ## golangci-lint, go vet, and that go.mod is tidy
+	$(GOLANGCI) run
+	go vet -tags kafka ./...
+	GOOS=windows go vet ./...
+	go mod tidy -diff
+
+.PHONY: fmt
+fmt: ## format as the linter wants it
+	$(GOLANGCI) fmt
+
+.PHONY: bench
+bench: ## benchmarks of DESIGN's budgets that need no broker
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: bench-real
+bench-real: ## the first full picture on a real broker, against kcat and Kafka's console consumer
+	go test -tags kafka -run '^$$' -bench Real -benchtime 1x -count=1 -timeout 30m $(VERBOSE) ./test/...
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (20s)
+	@for dir in $$(go list -f '{{.Dir}}' ./...); do \
+	  grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$$dir"/*_test.go 2>/dev/null | cut -c6- | while read -r target; do \
+	    echo "$$target in $${dir#$$PWD/}"; \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$dir"; \
+	  done; \
+	done
+
+.PHONY: docs
+docs: ## write docs/COMMANDS.md and the man pages from the commands themselves
+	go run . man --format markdown > docs/COMMANDS.md
+
+.PHONY: snapshot
+snapshot: ## the release's archives for every system, unpublished, in dist/
+	$(GORELEASER) check
+	$(GORELEASER) release --snapshot --clean
