@@ -1,0 +1,51 @@
+package theme
+
+// rgb is a colour as 0xRRGGBB.
+type rgb uint32
+
+// palette has the colours of one kind of background. Text contrast is at least 4.5 for every token but Faint and Behind, and any
+// two of the five state colours are at least 8 apart (OKLab × 100) for normal, protanopic, deuteranopic and tritanopic eyes;
+// palette_test.go holds both.
+type palette struct {
+	page   rgb // what the terminal's own background is taken to be, for the contrast test alone
+	token  [tokens]rgb
+	ground [grounds]rgb
+	basic  [tokens]string // in 16 colours
+}
+
+var dark = palette{
+	page: 0x12161B,
+	token: [tokens]rgb{
+		Text: 0xD3D9E2, Strong: 0xF4F6F9, Muted: 0x93A0B1, Faint: 0x465060,
+		Running: 0x5A9486, Started: 0x6EA9FC, Stopped: 0xF59556, Delayed: 0xEBDF8C, Wrong: 0xF5485E,
+		Past: 0xA9B4F0, OnChip: 0x0D1014, Behind: 0x5C6675,
+	},
+	ground: [grounds]rgb{
+		BandDelayed: 0x2A2712, BandWrong: 0x36171E, BandStopped: 0x33210F, BandRunning: 0x14231F, BandPast: 0x1E2140,
+		Select: 0x232C38, Select2: 0x1B2129, Dialog: 0x1A2028, Field: 0x0D1014,
+	},
+	basic: [tokens]string{
+		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "94", Stopped: "95", Delayed: "93", Wrong: "91", Behind: "2",
+	},
+}
+
+var light = palette{
+	page: 0xFFFFFF,
+	token: [tokens]rgb{
+		Text: 0x1E2530, Strong: 0x000000, Muted: 0x595F6A, Faint: 0xC3CAD4,
+		Running: 0x2F8080, Started: 0x1D48C0, Stopped: 0xB06214, Delayed: 0x525000, Wrong: 0xB20045,
+		Past: 0x3D478F, OnChip: 0xFFFFFF, Behind: 0x9AA3B0,
+	},
+	ground: [grounds]rgb{
+		BandDelayed: 0xF8F4CC, BandWrong: 0xFBE3EA, BandStopped: 0xFCEBDC, BandRunning: 0xE0F1F0, BandPast: 0xE6E8FA,
+		Select: 0xDFE7F2, Select2: 0xEFF2F6, Dialog: 0xF6F8FA, Field: 0xFFFFFF,
+	},
+	basic: [tokens]string{
+		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "34", Stopped: "35", Delayed: "33", Wrong: "31", Behind: "2",
+	},
+}
+
+// mono has attributes alone. Dim is the default colour dimmed, never bright black, which some palettes make invisible.
+var mono = palette{
+	basic: [tokens]string{Strong: "1", Muted: "2", Faint: "2", Wrong: "1", Behind: "2"},
+}
