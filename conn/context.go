@@ -1,0 +1,123 @@
+package conn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// contextFile is the file of contexts, as people write it:
+//
+//	current: prod
+//	contexts:
+//	  prod:
+//	    brokers: kafka-1:9092,kafka-2:9092
+//	    command-config: /etc/kafka/client.properties
+//	    properties:
+//	      security.protocol: SASL_SSL
+type contextFile struct {
+	Current  string                  `yaml:"current"`
+	Contexts map[string]namedContext `yaml:"contexts"`
+}
+
+type namedContext struct {
+	Brokers       string            `yaml:"brokers"`
+	CommandConfig string            `yaml:"command-config"`
+	Properties    map[string]string `yaml:"properties"`
+
+	name string
+}
+
+// DefaultConfigFile is $XDG_CONFIG_HOME/regroup/config.yaml or what stands for it on this system; "" when there is no home.
+func DefaultConfigFile(getenv func(string) string) string {
+	if dir := getenv("XDG_CONFIG_HOME"); dir != "" {
+		return filepath.Join(dir, "regroup", "config.yaml")
+	}
+	if dir := getenv("HOME"); dir != "" {
+		return filepath.Join(dir, ".config", "regroup", "config.yaml")
+	}
+	if dir, err := os.UserConfigDir(); err == nil {
+		return filepath.Join(dir, "regroup", "config.yaml")
+	}
+	return ""
+}
+
+// findContext reads the context of that name, or the file's current one when name is "". Without a file and a name there is
+// none, and that is fine.
+func findContext(path, name string) (namedContext, error) {
+	var f contextFile
+	raw, err := readConfig(path)
+	if err != nil {
+		return namedContext{}, err
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	dec.KnownFields(true)
+	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
+		return namedContext{}, fmt.Errorf("contexts in %s: %s", path, yamlFault(err))
+	}
+	from := "-c"
+	if name == "" {
+		if name = f.Current; name == "" {
+			return namedContext{}, nil
+		}
+		from = "current in " + path
+	}
+	c, ok := f.Contexts[name]
+	if !ok {
+		have := "it has none"
+		if len(f.Contexts) > 0 {
+			have = "it has " + strings.Join(slices.Sorted(maps.Keys(f.Contexts)), ", ")
+		}
+		return namedContext{}, fmt.Errorf("context %q (%s): not in %s; %s", name, from, path, have)
+	}
+	c.name = name
+	return c, nil
+}
+
+var (
+	yamlType  = regexp.MustCompile(` in type conn\.\w+`)
+	yamlValue = regexp.MustCompile("`[^`]*` ?") // what stands there: it may be a password
+)
+
+// yamlFault is a YAML error on one line, in words that are not Go's.
+func yamlFault(err error) string {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "yaml: "), "unmarshal errors: ")
+	return yamlValue.ReplaceAllString(yamlType.ReplaceAllString(text, ""), "")
+}
+
+func readConfig(path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("contexts: %w", err)
+	}
+	return raw, nil
+}
+
+// given is the context as one of the places that settings come from.
+func (c namedContext) given() Given {
+	g := Given{CommandConfig: c.CommandConfig}
+	if c.Brokers != "" {
+		g.Brokers = []string{c.Brokers}
+	}
+	for _, k := range slices.Sorted(maps.Keys(c.Properties)) {
+		g.Overrides = append(g.Overrides, k+"="+c.Properties[k])
+	}
+	return g
+}

@@ -1,0 +1,92 @@
+package conn
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Settings are all that is needed to speak to one cluster. The zero value speaks to nobody.
+type Settings struct {
+	Context  string // its name, "" when none is used
+	Brokers  []string
+	Protocol string // PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL
+	TLS      *TLS   // nil without TLS
+	SASL     *SASL  // nil without SASL
+	Worker   Worker
+
+	DialTimeout time.Duration // 0: five seconds
+	Log         io.Writer     // the Kafka client's own log; nil: none. Never a terminal that a screen is drawn on.
+}
+
+// TLS is how a broker proves who it is, and how we do.
+type TLS struct {
+	Config *tls.Config
+	Trust  string // what is trusted, for people
+	Client string // subject of our own certificate, "" when there is none
+	// AnyHost is set by an empty ssl.endpoint.identification.algorithm: the chain is checked, the name is not.
+	AnyHost bool
+}
+
+// SASL is how we log in.
+type SASL struct {
+	Mechanism string // PLAIN, SCRAM-SHA-256, SCRAM-SHA-512
+	User      string
+	Password  Secret
+	Token     bool // the password is a delegation token
+}
+
+// Worker is what a worker's properties file (connect-distributed.properties) says about its group. All empty when the file
+// is a client's.
+type Worker struct {
+	Group       string
+	ConfigTopic string
+	StatusTopic string
+	OffsetTopic string
+}
+
+// Secret is a text that shows itself as *** wherever it is printed.
+type Secret string
+
+// String hides the secret.
+func (Secret) String() string { return "***" }
+
+// GoString hides the secret from %#v.
+func (Secret) GoString() string { return "***" }
+
+// MarshalText hides the secret from encoders.
+func (Secret) MarshalText() ([]byte, error) { return []byte("***"), nil }
+
+// String tells the settings to a person, one line each, without secrets.
+func (s Settings) String() string {
+	var b strings.Builder
+	line := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\n", name, value)
+		}
+	}
+	line("context", s.Context)
+	line("brokers", strings.Join(s.Brokers, " "))
+	line("protocol", s.Protocol)
+	if t := s.TLS; t != nil {
+		line("trusts", t.Trust)
+		line("client certificate", t.Client)
+		if t.AnyHost {
+			line("host names", "not checked")
+		}
+	}
+	if a := s.SASL; a != nil {
+		kind := "password"
+		if a.Token {
+			kind = "token"
+		}
+		line("sasl", fmt.Sprintf("%s as %q, %s %s", a.Mechanism, a.User, kind, a.Password))
+	}
+	line("group", s.Worker.Group)
+	line("config topic", s.Worker.ConfigTopic)
+	line("status topic", s.Worker.StatusTopic)
+	line("offset topic", s.Worker.OffsetTopic)
+	return b.String()
+}
