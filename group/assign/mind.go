@@ -1,0 +1,117 @@
+package assign
+
+import (
+	"slices"
+
+	"regroup/decode"
+)
+
+// Rules say how a leader decides: which release it is, or which proposal.
+type Rules int
+
+// The rules known here.
+const (
+	// Released is Connect 3.7 and later, 3.5.2, and 3.6.1 and later 3.6.
+	Released Rules = iota
+	// Released34 is 3.4.0 to 3.5.1 and 3.6.0: as Released, but with a maximum delay of 0 lost work waits for the next round,
+	// which nothing brings about (KAFKA-15693).
+	Released34
+	// Released23 is the first release of cooperative rebalancing, 2.3: it revokes only for a worker that has nothing, never
+	// in two rounds running, and gives all lost work to one worker.
+	Released23
+	// Proposed is what KIP-415 describes where it was released otherwise: a new leader honours a delay that runs, and a
+	// downgrade to eager takes two rounds and stops everything.
+	Proposed
+)
+
+var ruleNames = [...]string{"released", "3.4", "2.3", "proposed"}
+
+func (r Rules) String() string { return ruleNames[r] }
+
+// Mind is all that a leader remembers between rounds; none of it is on any wire or handed to the next leader. It is a value:
+// nothing changes it.
+type Mind struct {
+	rules    Rules
+	java     Java
+	maxDelay int32 // ms
+
+	previous      *ledger  // assigned after the last round, with the lost work that waits
+	revoked       *ledger  // told to stop in the last round
+	revokedBefore bool     // the last round revoked to balance; 2.3: and so this one must not
+	streak        int      // rounds running that wanted to revoke to balance
+	candidates    []string // members that were empty while lost work waited, in the order they get it
+	scheduled     int64    // when lost work, or balancing, may go on; 0: nothing waits
+	delay         int32    // ms, as last told
+	generation    int32    // the last that it decided
+	members       []string // of that generation
+	cooperative   bool     // the last round that it decided was
+}
+
+// New is the mind of a process that has led nothing yet. maxDelay is its scheduled.rebalance.max.delay.ms.
+func New(rules Rules, maxDelay int32) Mind {
+	return Mind{rules: rules, maxDelay: maxDelay, generation: -1}
+}
+
+// OnJava gives the same mind on another Java.
+func (m Mind) OnJava(j Java) Mind { m.java = j; return m }
+
+// WithMaxDelay gives the same mind with another maximum delay, ms.
+func (m Mind) WithMaxDelay(ms int32) Mind { m.maxDelay = ms; return m }
+
+// WithRules gives what a leader of another release would have in mind after the same rounds, as near as that can be said.
+func (m Mind) WithRules(r Rules) Mind { m.rules = r; return m }
+
+// Rules by which it decides.
+func (m Mind) Rules() Rules { return m.rules }
+
+// MaxDelay in ms.
+func (m Mind) MaxDelay() int32 { return m.maxDelay }
+
+// Generation is the last one that it decided, -1 before any.
+func (m Mind) Generation() int32 { return m.generation }
+
+// Scheduled is when the delay that runs ends, ms since 1970; 0 when none runs.
+func (m Mind) Scheduled() int64 { return m.scheduled }
+
+// Candidates are the members that get the lost work when the delay ends, in the order they get it, if they are still there.
+func (m Mind) Candidates() []string { return slices.Clone(m.candidates) }
+
+// Streak counts the rounds running that wanted to revoke to balance: the back-off's exponent.
+func (m Mind) Streak() int { return m.streak }
+
+// Decide gives what the leader tells everyone, and its mind afterwards. An error means that no coordinator could have asked
+// that; the mind is then as it was.
+func (m Mind) Decide(req Request) (Decision, Mind, error) {
+	leader, err := req.check()
+	if err != nil {
+		return Decision{}, m, err
+	}
+	if req.Protocol == decode.ProtocolEager {
+		d, after := m.eager(&req, leader)
+		return d, after, nil
+	}
+	version := m.version(req.Protocol)
+	config, offset, ok := req.config()
+	if !ok {
+		return mismatch(&req, leader, version, offset), m, nil
+	}
+	b := newBoard(&req, config, m)
+	var after Mind
+	if m.rules == Released23 {
+		after = m.decide23(b)
+	} else {
+		after = m.decide(b)
+	}
+	after.cooperative = true
+	h := header(&req, leader, version, offset)
+	h.DelayMs = after.delay
+	return Decision{Assignments: b.assignments(h)}, after, nil
+}
+
+// version is what the leader writes before an assignment. 2.3 knew no sessioned.
+func (m Mind) version(protocol string) int16 {
+	if protocol == decode.ProtocolSessioned && m.rules != Released23 {
+		return 2
+	}
+	return 1
+}

@@ -1,0 +1,118 @@
+package assign
+
+import (
+	"fmt"
+
+	"regroup/decode"
+)
+
+// Request is what a leader has before it when it decides a round.
+type Request struct {
+	Now           int64 // the leader's clock, ms since 1970
+	Generation    int32
+	LastCompleted int32  // generation of the leader's last completed join, -1 before any
+	Leader        string // member id
+	Protocol      string // decode.ProtocolEager, …
+	Config        Config // as the leader has read it
+	// Fresh is what the leader finds when it reads the config topic again, which it does when a member has read further.
+	// nil: nothing newer than Config.
+	Fresh   *Config
+	Members []Member
+	// Scheduled is when the leader's own worker means to rejoin by itself because of the delay it was last told, ms since
+	// 1970; 0: never. Only the leader that KIP-415 proposed looks at it.
+	Scheduled int64
+}
+
+// Config is what a worker knows of the config topic: connectors with a config record, and how many tasks each has
+// committed (0 without a commit, or when its task configs are inconsistent).
+type Config struct {
+	Offset     int64
+	Connectors map[string]int
+}
+
+// Member is what one worker says when it joins.
+type Member struct {
+	ID       string
+	URL      string
+	Offset   int64          // of its config topic
+	Reported []decode.Share // what it holds, in wire order: load balancing takes the first; none under eager
+}
+
+// Decision is what the leader tells everyone.
+type Decision struct {
+	// Assignments are in the order of the request's members, with shares in the order they have on the wire.
+	Assignments []decode.Assignment
+	// Again says that everyone has to rejoin at once although nothing is revoked: the first round of a downgrade as proposed.
+	Again bool
+}
+
+// maxTasks bounds what one configuration may ask for: past it the record of the group could not be written by far, and a
+// broken commit record must not take all memory.
+const maxTasks = 1 << 24
+
+// check refuses what no coordinator would hand to a leader.
+func (r *Request) check() (leader *Member, err error) {
+	seen := make(map[string]bool, len(r.Members))
+	for i := range r.Members {
+		m := &r.Members[i]
+		if seen[m.ID] {
+			return nil, fmt.Errorf("assign: generation %d: member %q is there twice", r.Generation, m.ID)
+		}
+		seen[m.ID] = true
+		if m.ID == r.Leader {
+			leader = m
+		}
+	}
+	if leader == nil {
+		return nil, fmt.Errorf("assign: generation %d: the leader %q is not one of its %d members", r.Generation, r.Leader, len(r.Members))
+	}
+	switch r.Protocol {
+	case decode.ProtocolEager, decode.ProtocolCompatible, decode.ProtocolSessioned:
+	default:
+		return nil, fmt.Errorf("assign: generation %d: no protocol %q (default, compatible or sessioned)", r.Generation, r.Protocol)
+	}
+	for _, c := range []*Config{&r.Config, r.Fresh} {
+		if c == nil {
+			continue
+		}
+		total := 0
+		for name, n := range c.Connectors {
+			if n < 0 || total+n > maxTasks {
+				return nil, fmt.Errorf("assign: generation %d: connector %q has %d tasks", r.Generation, name, n)
+			}
+			total += n
+		}
+	}
+	return leader, nil
+}
+
+// config picks what the round is decided with. ok is false when the leader has read less than a member has, even now.
+func (r *Request) config() (c Config, offset int64, ok bool) {
+	furthest := r.Members[0].Offset
+	for _, m := range r.Members {
+		furthest = max(furthest, m.Offset)
+	}
+	if r.Config.Offset >= furthest {
+		return r.Config, furthest, true
+	}
+	if r.Fresh != nil && r.Fresh.Offset >= furthest {
+		return *r.Fresh, r.Fresh.Offset, true
+	}
+	return Config{}, furthest, false
+}
+
+// header is an assignment that starts and stops nothing.
+func header(req *Request, leader *Member, version int16, offset int64) decode.Assignment {
+	return decode.Assignment{Version: version, Leader: req.Leader, LeaderURL: leader.URL, ConfigOffset: offset}
+}
+
+// mismatch tells everyone to read the config topic and come again.
+func mismatch(req *Request, leader *Member, version int16, offset int64) Decision {
+	a := header(req, leader, version, offset)
+	a.Error = decode.ConfigMismatch
+	out := make([]decode.Assignment, len(req.Members))
+	for i := range out {
+		out[i] = a
+	}
+	return Decision{Assignments: out}
+}
