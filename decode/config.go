@@ -1,9 +1,6 @@
 package decode
 
 import (
-	"encoding/json"
-	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,12 +42,12 @@ type ConfigRecord struct {
 	State      string   // ConfigTargetState, as written; ConfigLogger: the level
 	Algorithm  string   // ConfigSessionKey; the key itself is never read
 	CreatedAt  time.Time
-	WithTasks  bool // ConfigRestart
+	WithTasks  bool // ConfigRestart: false when not there, as workers take it
 	OnlyFailed bool
 }
 
 // configKeys in the order in which Connect's own reader tries them.
-var configKeys = []struct {
+var configKeys = [...]struct {
 	prefix string
 	kind   ConfigKind
 }{
@@ -96,81 +93,4 @@ func cutTask(s string) (name string, task int32, ok bool) {
 		return "", 0, false
 	}
 	return s[:i], int32(n), true
-}
-
-// ParseConfig reads one record of a config topic. A null value is a tombstone.
-func ParseConfig(key, value []byte) (ConfigRecord, error) {
-	c := ParseConfigKey(key)
-	if c.Kind == ConfigUnknown {
-		return c, nil
-	}
-	if value == nil {
-		c.Deleted = true
-		return c, nil
-	}
-	var v struct {
-		Properties map[string]*string `json:"properties"`
-		Tasks      *int32             `json:"tasks"`
-		Count      *int32             `json:"task-count"`
-		State      *string            `json:"state"`
-		StateV2    *string            `json:"state.v2"`
-		Algorithm  string             `json:"algorithm"`
-		Created    int64              `json:"creation-timestamp"`
-		WithTasks  bool               `json:"include-tasks"`
-		OnlyFailed bool               `json:"only-failed"`
-		Level      *string            `json:"level"`
-	}
-	if err := json.Unmarshal(value, &v); err != nil {
-		return c, fmt.Errorf("config record %q: value: %w", c.Key, err)
-	}
-	missing := func(field string) (ConfigRecord, error) {
-		return c, fmt.Errorf("config record %q: value has no %q", c.Key, field)
-	}
-	switch c.Kind {
-	case ConfigConnector, ConfigTask:
-		if v.Properties == nil {
-			return missing("properties")
-		}
-		c.Properties = make(map[string]string, len(v.Properties))
-		for k, p := range v.Properties {
-			if p == nil {
-				c.Nulls = append(c.Nulls, k)
-				continue
-			}
-			c.Properties[k] = *p
-		}
-		slices.Sort(c.Nulls)
-	case ConfigCommit:
-		if v.Tasks == nil {
-			return missing("tasks")
-		}
-		if *v.Tasks < 0 {
-			return c, fmt.Errorf("config record %q: %d tasks", c.Key, *v.Tasks)
-		}
-		c.Tasks = *v.Tasks
-	case ConfigFencing:
-		if v.Count == nil {
-			return missing("task-count")
-		}
-		c.Tasks = *v.Count
-	case ConfigTargetState:
-		switch {
-		case v.StateV2 != nil:
-			c.State = *v.StateV2
-		case v.State != nil:
-			c.State = *v.State
-		default:
-			return missing("state")
-		}
-	case ConfigSessionKey:
-		c.Algorithm, c.CreatedAt = v.Algorithm, time.UnixMilli(v.Created).UTC()
-	case ConfigRestart:
-		c.WithTasks, c.OnlyFailed = v.WithTasks, v.OnlyFailed
-	case ConfigLogger:
-		if v.Level == nil {
-			return missing("level")
-		}
-		c.State = *v.Level
-	}
-	return c, nil
 }

@@ -112,7 +112,7 @@ func (r *reader) length(field string, from, n, size int, null nullable) int {
 		r.fail(field, from, "needs %d bytes, %d are left", n, r.left())
 		return 0
 	case n > r.left()/size:
-		r.fail(field, from, "%d elements of at least %d bytes, %d bytes are left", n, size, r.left())
+		r.fail(field, from, "%d elements need at least %d bytes, %d are left", n, int64(n)*int64(size), r.left())
 		return 0
 	}
 	return n

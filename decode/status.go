@@ -1,10 +1,6 @@
 package decode
 
-import (
-	"encoding/json"
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // StatusKind tells the records of a status topic apart by their key.
 type StatusKind int
@@ -59,7 +55,20 @@ func ParseStatusKey(key []byte) StatusRecord {
 	return s
 }
 
-// ParseStatus reads one record of a status topic. A null value is a tombstone.
+// statusValue is every field that some kind of status record has. Pointers tell a field that is not there from a zero.
+type statusValue struct {
+	State      *string `json:"state"`
+	Trace      string  `json:"trace"`
+	WorkerID   *string `json:"worker_id"`
+	Generation *int32  `json:"generation"`
+	Version    string  `json:"version"`
+	Topic      *struct {
+		Task *int32 `json:"task"`
+	} `json:"topic"`
+}
+
+// ParseStatus reads one record of a status topic. A null value is a tombstone. With an error the record still has what the
+// key says, and nothing else.
 func ParseStatus(key, value []byte) (StatusRecord, error) {
 	s := ParseStatusKey(key)
 	if s.Kind == StatusUnknown {
@@ -69,34 +78,34 @@ func ParseStatus(key, value []byte) (StatusRecord, error) {
 		s.Deleted = true
 		return s, nil
 	}
-	var v struct {
-		State      *string `json:"state"`
-		Trace      *string `json:"trace"`
-		WorkerID   string  `json:"worker_id"`
-		Generation int32   `json:"generation"`
-		Version    *string `json:"version"`
-		Topic      *struct {
-			Task int32 `json:"task"`
-		} `json:"topic"`
+	var v statusValue
+	if err := parseJSON("status record", s.Key, value, &v); err != nil {
+		return s, err
 	}
-	if err := json.Unmarshal(value, &v); err != nil {
-		return s, fmt.Errorf("status record %q: value: %w", s.Key, err)
+	if missing := s.missing(&v); missing != "" {
+		return s, badValue("status record", s.Key, value, missing, notThere)
 	}
 	if s.Kind == StatusOfTopics {
-		if v.Topic != nil {
-			s.Unit.Task = v.Topic.Task
-		}
+		s.Unit.Task = *v.Topic.Task
 		return s, nil
 	}
-	if v.State == nil {
-		return s, fmt.Errorf("status record %q: value has no %q", s.Key, "state")
-	}
-	s.State, s.WorkerID, s.Generation = *v.State, v.WorkerID, v.Generation
-	if v.Trace != nil {
-		s.Trace = *v.Trace
-	}
-	if v.Version != nil {
-		s.Version = *v.Version
-	}
+	s.State, s.Trace, s.WorkerID, s.Generation, s.Version = *v.State, v.Trace, *v.WorkerID, *v.Generation, v.Version
 	return s, nil
+}
+
+// missing names a field that every worker writes and that is not there.
+func (s *StatusRecord) missing(v *statusValue) string {
+	switch {
+	case s.Kind == StatusOfTopics && (v.Topic == nil || v.Topic.Task == nil):
+		return "topic.task"
+	case s.Kind == StatusOfTopics:
+		return ""
+	case v.State == nil || *v.State == "":
+		return "state"
+	case v.WorkerID == nil:
+		return "worker_id"
+	case v.Generation == nil:
+		return "generation"
+	}
+	return ""
 }
