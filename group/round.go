@@ -57,6 +57,7 @@ type Round struct {
 	Offset       int64
 	Polled       bool      // seen by DescribeGroups alone: no generation, no offset
 	Generation   int32     // -1 when Polled
+	Gap          int64     // generations between the round before and this one: joins that never synced
 	At           time.Time // when the group entered its state, UTC
 	RecordedAt   time.Time // the record's own time
 	Protocol     string    // "" for an empty group
@@ -82,6 +83,7 @@ type Round struct {
 	Episode     int32 // generation of the episode's first round
 	EpisodeSeq  int   // Seq of that round
 	Settled     bool
+	Story       string // on an episode's last round
 	Shadow      string // "same", "differs", "none"; "" before the shadow leader has looked
 	Bytes       int    // size of the record
 	Provisional bool   // published before the config topic was read up to its offset; issued again when it is
@@ -138,6 +140,7 @@ type Detail struct {
 	Unassigned []Unit
 	Duplicated []Unit
 	Restarted  []Unit
+	Dropped    []Unit
 	Moves      []Move
 }
 

@@ -28,6 +28,8 @@ type State struct {
 	Tasks      int
 
 	past *history // what Detail and Stand read
+	told *told
+	end  time.Time // of what was told
 }
 
 // Round is the round stood on, or nil when there is none.
@@ -87,6 +89,7 @@ type UnitState struct {
 	Orphaned bool      // a status claims RUNNING on a worker that is not in the group
 	Stale    bool      // a newer record of an older generation
 	Reported string    // the newest status, as written; "" when none
+	Trace    string    // of a failed unit, as written
 	Evidence []Evidence
 }
 

@@ -35,7 +35,7 @@ type memberInfo struct {
 // workerKey tells workers apart over rounds. Members of one round that share a client id and a URL get several numbers.
 type workerKey struct{ client, url string }
 
-const maxDenseTask = 1 << 20
+const maxHole = 4096
 
 func newTables() *tables {
 	return &tables{
@@ -61,32 +61,34 @@ func (t *tables) connector(name string) int32 {
 	return id
 }
 
-// unit gives the number of one unit of a connector, making it if need be.
+// unit gives the number of one unit of a connector, making it if need be. Task numbers that would leave a large hole lie
+// in a map: a number on the wire must not decide how much memory is used.
 func (t *tables) unit(connector, task int32) int32 {
 	c := &t.unitIDs[connector]
-	switch {
-	case task == decode.Instance:
+	if task == decode.Instance {
 		if c.instance < 0 {
 			c.instance = t.newUnit(connector, task)
 		}
 		return c.instance
-	case task < maxDenseTask:
-		for int32(len(c.tasks)) <= task {
-			c.tasks = append(c.tasks, -1)
-		}
-		if c.tasks[task] < 0 {
-			c.tasks[task] = t.newUnit(connector, task)
-		}
+	}
+	if int(task) < len(c.tasks) && c.tasks[task] >= 0 {
 		return c.tasks[task]
 	}
-	id, ok := c.far[task]
-	if !ok {
-		id = t.newUnit(connector, task)
+	if id, ok := c.far[task]; ok {
+		return id
+	}
+	id := t.newUnit(connector, task)
+	if int(task) >= len(c.tasks)+maxHole {
 		if c.far == nil {
 			c.far = map[int32]int32{}
 		}
 		c.far[task] = id
+		return id
 	}
+	for len(c.tasks) <= int(task) {
+		c.tasks = append(c.tasks, -1)
+	}
+	c.tasks[task] = id
 	return id
 }
 
@@ -135,4 +137,12 @@ func (t *tables) newWorker(k workerKey) int32 {
 	t.workers++
 	t.workerIDs[k] = append(t.workerIDs[k], w)
 	return w
+}
+
+func (t *tables) unheld(units []unheldUnit) []Unit {
+	out := make([]Unit, len(units))
+	for i, u := range units {
+		out[i] = t.unitOf(u.unit)
+	}
+	return decode.SortUnits(out)
 }

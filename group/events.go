@@ -1,0 +1,155 @@
+package group
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"regroup/decode"
+)
+
+// maxEvents bounds what a State lists; older ones are in the rounds and the recording.
+const maxEvents = 2000
+
+// events is what happened, oldest first, up to this moment.
+func (x *moment) events(s *State, t *told) []Event {
+	var out []Event
+	for i := max(0, x.i+1-maxEvents); i <= x.i; i++ {
+		out = append(out, roundEvent(x.h.rounds[i]))
+	}
+	out = append(out, x.configEvents()...)
+	out = append(out, x.statusEvents(s)...)
+	for _, n := range t.notes {
+		if !n.At.After(x.now) {
+			out = append(out, n)
+		}
+	}
+	for _, a := range t.actions {
+		text := a.Who + " " + a.Verb + " " + decode.Printable(a.Target)
+		if a.Answer != "" {
+			text += ": " + decode.Printable(a.Answer)
+		}
+		out = append(out, Event{At: a.At, Source: "action", Text: text, Kind: UnitUnknown, Worker: -1, Seq: -1})
+	}
+	slices.SortStableFunc(out, func(a, b Event) int { return a.At.Compare(b.At) })
+	if len(out) > maxEvents {
+		out = out[len(out)-maxEvents:]
+	}
+	return out
+}
+
+func roundEvent(r *Round) Event {
+	why := ""
+	if len(r.Causes) > 0 {
+		why = r.Causes[0].Detail
+	}
+	return Event{At: r.RecordedAt, Source: SourceLog, Kind: UnitUnknown, Worker: -1, Seq: r.Seq,
+		Text: fmt.Sprintf("round %d: %s; %d kept, %d started, %d stopped", r.Generation, why, r.Kept+r.Restarted, r.Started, r.Stopped)}
+}
+
+func (x *moment) configEvents() []Event {
+	var out []Event
+	live := map[int32]bool{}
+	for _, e := range x.h.config {
+		text := ""
+		name := ""
+		if e.connector >= 0 {
+			name = decode.Printable(x.h.tables.connectors[e.connector])
+		}
+		switch e.kind {
+		case decode.ConfigConnector:
+			text = name + " created"
+			switch {
+			case e.deleted:
+				text = name + " deleted"
+			case live[e.connector]:
+				text = name + " changed"
+			}
+			live[e.connector] = !e.deleted
+		case decode.ConfigCommit:
+			text = fmt.Sprintf("%s: %d tasks", name, e.tasks)
+			if e.deleted {
+				continue
+			}
+		case decode.ConfigTargetState:
+			if e.deleted {
+				continue
+			}
+			text = name + " to be " + decode.Printable(e.state)
+		case decode.ConfigRestart:
+			text = name + " to restart"
+		case decode.ConfigSessionKey:
+			text = "new session key"
+		default:
+			continue
+		}
+		if e.at.After(x.now) {
+			continue
+		}
+		out = append(out, Event{At: e.at, Source: SourceConfig, Text: text, Kind: UnitUnknown, Worker: -1, Seq: -1})
+	}
+	return out
+}
+
+// statusEvents groups what one worker says of many units within a moment into one line.
+func (x *moment) statusEvents(s *State) []Event {
+	const together = 300 * time.Millisecond
+	var out []Event
+	type open struct {
+		at    int
+		units int
+		last  time.Time
+	}
+	groups := map[[2]string]*open{}
+	from := max(0, len(x.h.claims)-maxEvents*8)
+	for _, k := range x.h.claims[from:] {
+		if k.at.After(x.now) || k.deleted {
+			continue
+		}
+		unit := x.h.tables.unitOf(k.unit)
+		key := [2]string{k.worker, k.state}
+		g := groups[key]
+		if g != nil && k.at.Sub(g.last).Abs() < together && k.state != decode.Failed {
+			g.units++
+			g.last = k.at
+			out[g.at].Text = fmt.Sprintf("%s %s on %s", countUnits(g.units), decode.Printable(k.state), x.nameOf(k.worker))
+			out[g.at].Unit = nil
+			continue
+		}
+		groups[key] = &open{at: len(out), units: 1, last: k.at}
+		out = append(out, Event{At: k.at, Source: SourceStatus, Kind: kindOf(k.state), Unit: &unit, Worker: -1, Seq: -1,
+			Text: fmt.Sprintf("%s %s on %s", decode.Printable(unit.String()), decode.Printable(k.state), x.nameOf(k.worker))})
+	}
+	return out
+}
+
+func kindOf(state string) UnitStateKind {
+	switch state {
+	case decode.Failed:
+		return UnitFailed
+	case decode.Running:
+		return UnitRunning
+	case decode.Unassigned:
+		return UnitStopping
+	case decode.Paused:
+		return UnitPaused
+	case decode.Stopped:
+		return UnitStopped
+	case decode.Restarting:
+		return UnitRestarting
+	}
+	return UnitUnknown
+}
+
+// nameOf is the short name of the worker that a status record names, else that record's own words.
+func (x *moment) nameOf(workerID string) string {
+	if w := x.byID[workerID]; len(w) == 1 {
+		return x.members[x.byWorker[w[0]]].Name
+	}
+	for _, m := range slices.Backward(x.h.tables.members) {
+		if hostPort(m.url) == workerID && m.client != "" {
+			return decode.Printable(m.client)
+		}
+	}
+	return decode.Printable(workerID)
+}

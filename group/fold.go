@@ -1,0 +1,363 @@
+package group
+
+import "slices"
+
+// fold makes the next round of a history and moves the ledger on. Its rules are DESIGN.md, section 4, line by line.
+func (l *ledger) fold(rec *record) *Round {
+	l.identify(rec.members)
+	l.grow()
+	r := &Round{
+		Partition: rec.partition, Offset: rec.offset, Polled: rec.polled, Generation: rec.generation, At: rec.at,
+		RecordedAt: rec.recordedAt, Protocol: rec.protocol, Mode: rec.mode, Leader: rec.leader, LeaderURL: rec.leaderURL,
+		ConfigOffset: rec.configOffset, Error: rec.err, DelayMs: rec.delayMs, Workers: len(rec.members), Bytes: rec.bytes,
+		First: l.prev == nil,
+	}
+	if r.Empty() {
+		r.Mode, r.LeaderURL, r.ConfigOffset = ModeNone, "", -1
+	}
+	if l.prev != nil && !rec.polled && !l.prev.Polled {
+		r.Gap = max(0, int64(rec.generation)-int64(l.prev.Generation)-1)
+	}
+	change := l.config.between(l.errorFree, r.ConfigOffset, l.everConnector)
+	l.left(r, rec)
+	p := l.shareOut(r, rec, change)
+	l.sumUp(r, rec, p)
+	l.eager(r, rec, p, change)
+	l.unheld(r, rec, p)
+	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset)
+	l.openEpisode(r)
+	r.Causes = l.causes(r, rec, change)
+	l.moveOn(r, rec, p)
+	return r
+}
+
+// parts is what one round makes of every member, in the record's order.
+type parts struct {
+	each    []memberPart
+	revoked int // sum of what is revoked
+	twice   int
+	dups    []int32 // reported by two or more
+}
+
+type memberPart struct {
+	memberCounts
+	held      []int32
+	restarted []int32
+	lost      []int32 // dropped
+	moves     []movedUnit
+}
+
+// memberCounts are a member's numbers of one round.
+type memberCounts struct {
+	kept, started, stopped, restarted, dropped, moved int
+	carried                                           int
+}
+
+// shareOut decides for each member what it holds, and what of that it kept, started, restarted and lost.
+func (l *ledger) shareOut(r *Round, rec *record, change configChange) *parts {
+	p := &parts{each: make([]memberPart, len(rec.members))}
+	wasEager := l.prev != nil && l.prev.Mode == ModeEager
+	downgrade := r.Mode == ModeEager && l.prev != nil && l.prev.Mode == ModeCooperative
+	p.dups = l.duplicates(rec)
+	for i := range rec.members {
+		m, part := &rec.members[i], &p.each[i]
+		if m.problem != "" { // unreadable: what it held stands until it can be read again
+			m.reported, m.assigned, m.revoked = l.held[m.worker], nil, nil
+		}
+		part.held = l.heldBy(r, m)
+		carried := m.reported
+		switch {
+		case m.problem != "":
+		case wasEager:
+			carried = nil
+		case downgrade:
+			carried = l.held[m.worker]
+		}
+		part.carried = len(carried)
+		l.mark(carried)
+		for _, u := range part.held {
+			switch {
+			case !l.marked(u):
+				part.started++
+				if l.prev != nil {
+					l.given[u], l.givenGen[u] = r.RecordedAt.UnixMilli(), r.Generation
+				}
+			case l.prev != nil && change.restarts(l.tables.units[u]):
+				part.restarted = append(part.restarted, u)
+			default:
+				part.kept++
+			}
+		}
+		part.memberCounts.restarted = len(part.restarted)
+		if wasEager {
+			part.stopped = len(l.held[m.worker])
+		} else {
+			part.stopped = len(m.revoked)
+		}
+		p.revoked += len(m.revoked)
+		if r.Mode == ModeCooperative && l.prev != nil && l.prev.Mode == ModeCooperative {
+			part.lost = l.droppedBy(m)
+			part.dropped = len(part.lost)
+		}
+		if l.prev != nil {
+			part.moves = l.movedTo(m.worker, part.held)
+			part.moved = len(part.moves)
+		}
+		if r.Error != 0 {
+			part.started, part.stopped, part.memberCounts.restarted, part.moved = 0, 0, 0, 0
+			part.moves = nil
+			part.kept += len(part.restarted)
+			part.restarted = nil
+		}
+	}
+	if downgrade && r.Error == 0 {
+		p.twice = l.twice(rec, p)
+	}
+	return p
+}
+
+// heldBy is reported - revoked + assigned; under eager just what is assigned; with an error what was reported.
+func (l *ledger) heldBy(r *Round, m *joined) []int32 {
+	if r.Error != 0 || m.problem != "" {
+		return m.reported
+	}
+	if r.Mode == ModeEager {
+		return m.assigned
+	}
+	if len(m.assigned) == 0 && len(m.revoked) == 0 {
+		return m.reported
+	}
+	l.mark(m.revoked)
+	held := make([]int32, 0, len(m.reported)+len(m.assigned))
+	for _, u := range m.reported {
+		if !l.marked(u) {
+			held = append(held, u)
+		}
+	}
+	l.mark(held)
+	for _, u := range m.assigned {
+		if !l.marked(u) {
+			held = append(held, u)
+		}
+	}
+	return held
+}
+
+// droppedBy is what a worker held after the round before and no longer reports; what that round had just assigned to it
+// and is not reported was never delivered.
+func (l *ledger) droppedBy(m *joined) []int32 {
+	held := l.held[m.worker]
+	if len(held) == 0 || m.problem != "" {
+		return nil
+	}
+	l.mark(m.reported)
+	var lost []int32
+	for _, u := range held {
+		if !l.marked(u) && !slices.Contains(l.assignedLast[m.worker], u) {
+			lost = append(lost, u)
+		}
+	}
+	return lost
+}
+
+func (l *ledger) movedTo(worker int32, held []int32) []movedUnit {
+	var moves []movedUnit
+	for _, u := range held {
+		if last := l.last[u]; last >= 0 && last != worker && !slices.Contains(l.lasts[u], worker) {
+			moves = append(moves, movedUnit{u, last, worker})
+		}
+	}
+	return moves
+}
+
+// duplicates is what two or more members report.
+func (l *ledger) duplicates(rec *record) []int32 {
+	l.tick++
+	seen := l.tick
+	l.tick++
+	again := l.tick
+	var dups []int32
+	for i := range rec.members {
+		for _, u := range rec.members[i].reported {
+			switch l.stamp[u] {
+			case seen:
+				l.stamp[u] = again
+				dups = append(dups, u)
+			case again:
+			default:
+				l.stamp[u] = seen
+			}
+		}
+	}
+	return dups
+}
+
+// twice counts the units that start although the worker which ran them is here and was not told to stop (KAFKA-13816).
+func (l *ledger) twice(rec *record, p *parts) int {
+	n := 0
+	present := map[int32]bool{}
+	for i := range rec.members {
+		present[rec.members[i].worker] = true
+	}
+	carrier := map[int32]int32{}
+	for w, units := range l.held {
+		if present[w] {
+			for _, u := range units {
+				carrier[u] = w
+			}
+		}
+	}
+	for i := range rec.members {
+		for _, u := range p.each[i].held {
+			if w, ok := carrier[u]; ok && w != rec.members[i].worker {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func (l *ledger) sumUp(r *Round, rec *record, p *parts) {
+	for i := range p.each {
+		c := &p.each[i].memberCounts
+		r.Kept += c.kept
+		r.Started += c.started
+		r.Stopped += c.stopped
+		r.Restarted += c.restarted
+		r.Dropped += c.dropped
+		r.Moved += c.moved
+	}
+	r.Twice = p.twice
+	l.store(r, rec, p)
+}
+
+// eager counts what an eager group would have stopped here.
+func (l *ledger) eager(r *Round, rec *record, p *parts, change configChange) {
+	carried := r.Dropped
+	for i := range p.each {
+		carried += p.each[i].carried
+	}
+	wasEager := l.prev != nil && l.prev.Mode == ModeEager
+	if r.Mode == ModeEager || wasEager {
+		carried = 0
+		for i := range rec.members {
+			carried += len(l.held[rec.members[i].worker])
+		}
+	}
+	if l.prev != nil && l.sameMembers(rec) && l.prev.Protocol == r.Protocol && r.Dropped == 0 && !change.rebalances() {
+		carried = 0
+	}
+	r.EagerWouldStop = carried
+}
+
+func (l *ledger) sameMembers(rec *record) bool {
+	if l.prevRecord == nil || len(rec.members) != len(l.prevRecord.members) {
+		return false
+	}
+	for i := range rec.members {
+		if rec.members[i].id != l.prevRecord.members[i].id {
+			return false
+		}
+	}
+	return true
+}
+
+// left notes the workers of the round before that are not in this one.
+func (l *ledger) left(r *Round, rec *record) {
+	if l.prev == nil {
+		return
+	}
+	here := map[int32]bool{}
+	for i := range rec.members {
+		here[rec.members[i].worker] = true
+	}
+	names := l.namesOf(l.prevRecord)
+	for i := range l.prevRecord.members {
+		m := &l.prevRecord.members[i]
+		if !here[m.worker] {
+			r.Left = append(r.Left, Gone{m.id, m.client, m.url, names[i], m.worker, len(l.held[m.worker])})
+			r.leftHeld = append(r.leftHeld, l.held[m.worker])
+		}
+	}
+}
+
+func (l *ledger) namesOf(rec *record) []string {
+	infos := make([]memberInfo, len(rec.members))
+	for i := range rec.members {
+		infos[i] = rec.members[i].memberInfo
+	}
+	return shortNames(infos)
+}
+
+func (l *ledger) openEpisode(r *Round) {
+	if l.episode == nil || l.prev.Settled {
+		l.episode = r
+		clear(l.revoked)
+	}
+	r.Episode, r.EpisodeSeq = l.episode.Generation, l.episode.Seq
+}
+
+// moveOn makes this round the round before.
+func (l *ledger) moveOn(r *Round, rec *record, p *parts) {
+	l.prev, l.prevRecord = r, rec
+	if !r.Empty() {
+		l.lastProtocol = r.Protocol
+	}
+	l.prevMember = make(map[string]int32, len(rec.members))
+	l.held = make(map[int32][]int32, len(rec.members))
+	l.assignedLast = map[int32][]int32{}
+	l.tick++
+	for i := range rec.members {
+		m := &rec.members[i]
+		l.prevMember[m.id] = l.tables.member(m.memberInfo)
+		l.held[m.worker] = p.each[i].held
+		l.seen[m.worker] = true
+		if len(m.assigned) > 0 && r.Mode == ModeCooperative {
+			l.assignedLast[m.worker] = m.assigned
+		}
+		for _, u := range p.each[i].held {
+			if l.marked(u) {
+				l.lasts[u] = append(l.lasts[u], l.last[u], m.worker)
+			} else {
+				delete(l.lasts, u)
+			}
+			l.stamp[u] = l.tick
+			l.last[u] = m.worker
+			l.ever[u], l.gone[u] = true, false
+		}
+	}
+	if r.Error == 0 && !r.Empty() {
+		l.errorFree = r.ConfigOffset
+	}
+	if r.DelayMs > 0 {
+		l.delayEnds = r.RecordedAt.Add(r.delay())
+	}
+	l.giveUp(r, rec)
+}
+
+// giveUp drops, for lack of a config topic, units that were revoked and given to nobody by their episode's end, and what
+// an eager round left out.
+func (l *ledger) giveUp(r *Round, rec *record) {
+	for i := range rec.members {
+		for _, u := range rec.members[i].revoked {
+			l.revoked[u] = struct{}{}
+		}
+	}
+	if r.Mode == ModeEager && r.Error == 0 {
+		for u := range l.ever {
+			l.gone[u] = l.gone[u] || l.ever[u] && !l.marked(int32(u))
+		}
+	}
+	if r.Settled {
+		for u := range l.revoked {
+			l.gone[u] = l.gone[u] || !l.marked(u)
+		}
+	}
+}
+
+// everConnector says whether any unit of a connector was held in the rounds seen.
+func (l *ledger) everConnector(connector int32) bool {
+	ever := func(u int32) bool { return u >= 0 && int(u) < len(l.ever) && l.ever[u] }
+	c := &l.tables.unitIDs[connector]
+	return ever(c.instance) || slices.ContainsFunc(c.tasks, ever)
+}

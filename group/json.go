@@ -1,0 +1,117 @@
+package group
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// JSON field names and order are DESIGN.md, section 4. They are a promise to scripts.
+type roundJSON struct {
+	Group          string       `json:"group"`
+	Generation     *int32       `json:"generation"`
+	At             string       `json:"at"`
+	Protocol       *string      `json:"protocol"`
+	Mode           *Mode        `json:"mode"`
+	Leader         *string      `json:"leader"`
+	LeaderURL      *string      `json:"leaderUrl"`
+	ConfigOffset   *int64       `json:"configOffset"`
+	Error          int16        `json:"error"`
+	DelayMs        int32        `json:"delayMs"`
+	Causes         []causeJSON  `json:"causes"`
+	Workers        []workerJSON `json:"workers"`
+	Left           []leftJSON   `json:"left"`
+	Offset         *int64       `json:"offset"`
+	Kept           int          `json:"kept"`
+	Started        int          `json:"started"`
+	Stopped        int          `json:"stopped"`
+	Restarted      int          `json:"restarted"`
+	Dropped        int          `json:"dropped"`
+	Moved          int          `json:"moved"`
+	Released       []Unit       `json:"released"`
+	Delayed        []Unit       `json:"delayed"`
+	Unassigned     []Unit       `json:"unassigned"`
+	Duplicated     []Unit       `json:"duplicated"`
+	EagerWouldStop int          `json:"eagerWouldStop"`
+	Episode        *int32       `json:"episode"`
+	Settled        bool         `json:"settled"`
+	Shadow         string       `json:"shadow,omitempty"`
+	Source         string       `json:"source"`
+	Provisional    bool         `json:"provisional,omitempty"` // the config topic was not read up to this round
+	Story          string       `json:"story,omitempty"`       // on an episode's last round
+}
+
+type causeJSON struct {
+	Kind   CauseKind `json:"kind"`
+	Worker string    `json:"worker,omitempty"`
+	Detail string    `json:"detail"`
+}
+
+type workerJSON struct {
+	Member       string `json:"member"`
+	Client       string `json:"client"`
+	Host         string `json:"host"`
+	URL          string `json:"url"`
+	ConfigOffset int64  `json:"configOffset"`
+	Reported     []Unit `json:"reported"`
+	Assigned     []Unit `json:"assigned"`
+	Revoked      []Unit `json:"revoked"`
+	Held         []Unit `json:"held"`
+	Error        string `json:"error,omitempty"` // its bytes could not be read
+}
+
+type leftJSON struct {
+	Member string `json:"member"`
+	Client string `json:"client"`
+	URL    string `json:"url"`
+	Held   []Unit `json:"held"`
+}
+
+// TimeFormat is how JSON shows times: UTC, milliseconds.
+const TimeFormat = "2006-01-02T15:04:05.000Z"
+
+// MarshalJSON writes the round of DESIGN.md, section 4.
+func (d *Detail) MarshalJSON() ([]byte, error) {
+	out := roundJSON{
+		Group: d.Group, Generation: &d.Generation, At: FormatTime(d.At), Error: d.Error, DelayMs: d.DelayMs,
+		Protocol: textOrNull(d.Protocol), Leader: textOrNull(d.Leader), LeaderURL: textOrNull(d.LeaderURL),
+		Offset: &d.Offset, Kept: d.Kept, Started: d.Started, Stopped: d.Stopped, Restarted: d.Round.Restarted,
+		Dropped: d.Round.Dropped, Moved: d.Moved, Released: list(d.Released), Delayed: list(d.Delayed),
+		Unassigned: list(d.Unassigned), Duplicated: list(d.Duplicated), EagerWouldStop: d.EagerWouldStop,
+		Episode: &d.Episode, Settled: d.Settled, Shadow: d.Shadow, Source: "log", Provisional: d.Provisional, Story: d.Story,
+		Causes: []causeJSON{}, Workers: []workerJSON{}, Left: []leftJSON{},
+	}
+	if !d.Empty() {
+		out.Mode, out.ConfigOffset = &d.Mode, &d.ConfigOffset
+	}
+	if d.Polled {
+		out.Generation, out.Offset, out.Episode, out.Source = nil, nil, nil, "polled"
+	}
+	for _, c := range d.Causes {
+		out.Causes = append(out.Causes, causeJSON{c.Kind, c.Worker, c.Detail})
+	}
+	for _, m := range d.Members {
+		out.Workers = append(out.Workers, workerJSON{m.ID, m.Client, m.Host, m.URL, m.ConfigOffset,
+			list(m.Reported), list(m.Assigned), list(m.Revoked), list(m.Held), m.Err})
+	}
+	for i, g := range d.Left {
+		out.Left = append(out.Left, leftJSON{g.Member, g.Client, g.URL, list(d.LeftHeld[i])})
+	}
+	return json.Marshal(out)
+}
+
+func list(units []Unit) []Unit {
+	if units == nil {
+		return []Unit{}
+	}
+	return units
+}
+
+func textOrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// FormatTime prints a time as JSON shows it.
+func FormatTime(t time.Time) string { return t.UTC().Format(TimeFormat) }

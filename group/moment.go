@@ -1,0 +1,286 @@
+package group
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+)
+
+// moment is one point of a history: a round, and how far time and the topics had come. A State is made of it.
+type moment struct {
+	h    *history
+	i    int // in h.rounds; -1: no round yet
+	now  time.Time
+	past bool
+
+	held     holding
+	given    func(unit int32) (ms int64, generation int32)
+	claims   claimTable
+	config   map[int32]connectorAt // newest at this moment, by connector
+	targets  map[int32]configEvent // target-state records
+	restarts map[int32]configEvent // newest restart request
+	commits  map[int32]configEvent // newest commit
+	seen     bool                  // the config topic was read
+	statuses *SourceState          // of the status topic; nil when there is none
+
+	members  []Member           // of the round
+	byWorker map[int32]int      // worker number → index in members
+	byID     map[string][]int32 // worker_id of statuses → worker numbers
+}
+
+// State is what is known at now.
+func (m *Model) State(now time.Time) *State {
+	m.publish(now)
+	h := m.history()
+	x := &moment{h: h, i: len(h.rounds) - 1, now: now, held: m.ledger.held, claims: m.claimsNow,
+		given: func(u int32) (int64, int32) {
+			if int(u) >= len(m.ledger.given) {
+				return 0, 0
+			}
+			return m.ledger.given[u], m.ledger.givenGen[u]
+		}}
+	s := x.state(m.facts())
+	s.Gaps, s.Forgotten = m.gaps, m.forgotten
+	return s
+}
+
+func (m *Model) history() *history {
+	return &history{group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims,
+		configUpTo: m.config.upTo, configSeen: m.config.seen}
+}
+
+// facts are what a State shows as it was told.
+func (m *Model) facts() *told {
+	return &told{phase: m.phase, phaseSince: m.phaseSince, sources: m.sources, settings: m.settings, rest: m.rest, actions: m.actions,
+		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten}
+}
+
+// told is what sources said that needs no folding.
+type told struct {
+	phase      string
+	phaseSince time.Time
+	sources    []SourceState
+	settings   []TopicSettings
+	rest       map[string]RESTReport
+	actions    []Action
+	notes      []Event
+	gaps       int64
+	forgotten  int
+}
+
+// Stand is the state at round i of s.Rounds, just before the next record of the log.
+func (s *State) Stand(i int) *State {
+	if s.past == nil || i < 0 || i >= len(s.Rounds) {
+		return s
+	}
+	h := s.past
+	now := s.end
+	if i+1 < len(h.rounds) {
+		now = h.rounds[i+1].RecordedAt.Add(-time.Millisecond)
+	} else if now.IsZero() {
+		now = s.Now
+	}
+	return h.stand(i, now, s.told)
+}
+
+// StandAt is Stand with the moment given: no later than the next record.
+func (s *State) StandAt(i int, now time.Time) *State {
+	if s.past == nil || i < 0 || i >= len(s.Rounds) {
+		return s
+	}
+	return s.past.stand(i, now, s.told)
+}
+
+func (h *history) stand(i int, now time.Time, t *told) *State {
+	_, held := h.rounds[i].replay(&h.tables, h.heldBefore(i))
+	x := &moment{h: h, i: i, now: now, past: i < len(h.rounds)-1, held: held, given: h.givenBefore(i, held)}
+	for _, k := range h.claims {
+		if !k.at.After(now) {
+			x.claims.apply(k)
+		}
+	}
+	return x.state(t)
+}
+
+// givenBefore finds, for every unit held at round i, the round that told its holder to start it.
+func (h *history) givenBefore(i int, held holding) func(int32) (int64, int32) {
+	type start struct {
+		ms         int64
+		generation int32
+	}
+	given := map[int32]start{}
+	left := 0
+	holder := map[int32]int32{}
+	for w, units := range held {
+		for _, u := range units {
+			holder[u] = w
+			left++
+		}
+	}
+	for ; i >= 0 && left > 0 && !h.rounds[i].First; i-- {
+		r := h.rounds[i]
+		note := func(w int32, units []int32) {
+			for _, u := range units {
+				if _, ok := given[u]; !ok && holder[u] == w {
+					given[u] = start{r.RecordedAt.UnixMilli(), r.Generation}
+					left--
+				}
+			}
+		}
+		if r.Error == 0 && (r.Mode == ModeEager || r.prevMode == ModeEager) {
+			_, all := r.replay(&h.tables, h.heldBefore(i))
+			if r.Mode == ModeEager && r.prevMode == ModeCooperative { // a downgrade stops nothing
+				for _, d := range r.given {
+					note(d.worker, d.more)
+				}
+				continue
+			}
+			for w, units := range all {
+				note(w, units)
+			}
+			continue
+		}
+		for _, p := range r.assigned {
+			note(p.worker, p.units)
+		}
+	}
+	return func(u int32) (int64, int32) { s := given[u]; return s.ms, s.generation }
+}
+
+// state puts a State together.
+func (x *moment) state(t *told) *State {
+	s := &State{Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Rounds: x.h.rounds, At: x.i,
+		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t}
+	if !x.past {
+		s.end = x.now
+	}
+	if len(s.Rounds) > 0 {
+		s.HistoryFrom = s.Rounds[0].RecordedAt
+	}
+	for i := range t.sources {
+		if t.sources[i].Source == SourceStatus {
+			x.statuses = &t.sources[i]
+		}
+	}
+	x.readConfig()
+	if r := s.Round(); r != nil {
+		x.who(r)
+		s.Workers = x.workers(r, t)
+		s.Delay = x.delay(r)
+	}
+	s.Units = x.units(s)
+	x.index(s)
+	s.Verdict = verdict(s)
+	s.Events = x.events(s, t)
+	return s
+}
+
+// readConfig replays the config topic up to this moment.
+func (x *moment) readConfig() {
+	x.config, x.targets = map[int32]connectorAt{}, map[int32]configEvent{}
+	x.restarts, x.commits = map[int32]configEvent{}, map[int32]configEvent{}
+	x.seen = x.h.configSeen
+	for _, e := range x.h.config {
+		if x.past && e.at.After(x.now) && e.kind != decode.ConfigSessionKey {
+			continue
+		}
+		switch e.kind {
+		case decode.ConfigConnector, decode.ConfigCommit:
+			c := x.config[e.connector]
+			c.take(e)
+			x.config[e.connector] = c
+			if e.kind == decode.ConfigCommit {
+				x.commits[e.connector] = e
+			}
+		case decode.ConfigTargetState:
+			x.targets[e.connector] = e
+		case decode.ConfigRestart:
+			x.restarts[e.connector] = e
+		}
+	}
+}
+
+// who indexes the members of the round.
+func (x *moment) who(r *Round) {
+	x.byWorker, x.byID = map[int32]int{}, map[string][]int32{}
+	for j, id := range r.members.ids {
+		m := x.h.member(r, j, x.h.tables.members[id])
+		x.byWorker[m.Worker] = len(x.members)
+		x.members = append(x.members, m)
+		if h := hostPort(m.URL); h != "" {
+			x.byID[h] = append(x.byID[h], m.Worker)
+		}
+	}
+}
+
+func (x *moment) delay(r *Round) *Delay {
+	if r.DelayMs <= 0 {
+		return nil
+	}
+	ends := r.RecordedAt.Add(r.delay())
+	return &Delay{Total: r.delay(), Ends: ends, Remaining: max(0, ends.Sub(x.now)), Units: r.Delayed, Backoff: r.Delayed == 0}
+}
+
+// workers are the members by name, then those that left and whose work waits.
+func (x *moment) workers(r *Round, t *told) []Worker {
+	detail := x.h.detail(x.i)
+	change := map[string]string{}
+	for _, c := range r.Causes {
+		switch c.Kind {
+		case CauseWorkerJoined:
+			change[c.Worker] = "joined"
+		case CauseWorkerReturned:
+			change[c.Worker] = "back"
+		}
+	}
+	var out []Worker
+	for j := range detail.Members {
+		w := Worker{Member: detail.Members[j].Member, Leader: detail.Members[j].ID == r.Leader, Change: change[detail.Members[j].ID]}
+		if rest, ok := t.rest[w.URL]; ok && !x.past {
+			w.Version, w.REST = rest.Version, rest.Root
+		}
+		out = append(out, w)
+	}
+	slices.SortStableFunc(out, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
+	return append(out, x.absent(r)...)
+}
+
+// absent are the workers that left and whose units nobody holds yet, and those that left in this round.
+func (x *moment) absent(r *Round) []Worker {
+	wait := map[int32]int{}
+	for _, list := range [][]unheldUnit{r.store.delayed, r.store.unassigned} {
+		for _, u := range list {
+			if _, here := x.byWorker[u.last]; u.last >= 0 && !here {
+				wait[u.last]++
+			}
+		}
+	}
+	for _, g := range r.Left {
+		wait[g.Worker] += 0
+	}
+	var out []Worker
+	for w, n := range wait {
+		g, ok := x.h.lastSeen(x.i, w)
+		if !ok {
+			continue
+		}
+		out = append(out, Worker{Member: Member{ID: g.Member, Client: g.Client, URL: g.URL, Name: g.Name, Worker: w, Held: g.Held, ConfigOffset: -1},
+			Change: "left", Gone: true, Wait: n})
+	}
+	slices.SortFunc(out, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// lastSeen is how a worker that is not in round i left.
+func (h *history) lastSeen(i int, worker int32) (Gone, bool) {
+	for ; i >= 0; i-- {
+		for _, g := range h.rounds[i].Left {
+			if g.Worker == worker {
+				return g, true
+			}
+		}
+	}
+	return Gone{}, false
+}

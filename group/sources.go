@@ -1,0 +1,82 @@
+package group
+
+import (
+	"slices"
+	"time"
+)
+
+// source finds what is known of a source; name "" is the first of that kind.
+func (m *Model) source(s Source, name string) *SourceState {
+	for i := range m.sources {
+		if m.sources[i].Source == s && (name == "" || m.sources[i].Name == name) {
+			return &m.sources[i]
+		}
+	}
+	return nil
+}
+
+// applyReport notes a source's health, and a change of it as an event.
+func (m *Model) applyReport(f SourceReport) {
+	m.sources = slices.Clone(m.sources)
+	key := ""
+	if f.Source == SourceREST {
+		key = f.Name
+	}
+	s := m.source(f.Source, key)
+	if s == nil {
+		m.sources = append(m.sources, SourceState{Source: f.Source, Name: f.Name})
+		s = &m.sources[len(m.sources)-1]
+	}
+	changed := s.Health != f.Health
+	if changed {
+		s.Since = f.At
+	}
+	s.Health, s.Detail = f.Health, f.Detail
+	if f.Name != "" {
+		s.Name = f.Name
+	}
+	if f.Health == HealthOK && f.At.After(s.Heard) {
+		s.Heard = f.At
+	}
+	if changed && f.Health != HealthOK && f.Health != HealthCatchingUp && f.Health != HealthEnded && f.Health != HealthOff {
+		m.notes = append(m.notes, Event{At: f.At, Source: f.Source, Text: sentence(string(f.Health), f.Detail), Kind: UnitUnknown, Worker: -1, Seq: -1})
+	}
+	if f.Source == SourceConfig {
+		m.mend()
+	}
+}
+
+func sentence(word, detail string) string {
+	if detail == "" {
+		return word
+	}
+	return word + ": " + detail
+}
+
+// heard notes a sign of life of a source.
+func (m *Model) heard(s Source, at time.Time) {
+	if st := m.source(s, ""); st != nil && at.After(st.Heard) {
+		m.sources = slices.Clone(m.sources)
+		m.source(s, "").Heard = at
+	}
+}
+
+// applyDescription notes the group's phase, and makes rounds of it where the log may not be read.
+func (m *Model) applyDescription(f Description, seen time.Time) {
+	if f.State != m.phase {
+		m.phase, m.phaseSince = f.State, f.At
+	}
+	m.described = &f
+	m.heard(SourceDescribe, f.At)
+	log := m.source(SourceLog, "")
+	blind := log != nil && (log.Health == HealthDenied || log.Health == HealthMissing || log.Health == HealthOff)
+	if !blind || len(m.upTo) > 0 || f.State != "Stable" && f.State != "Empty" {
+		return
+	}
+	rec := m.readDescription(&f)
+	if rec.same(m.polledLast) {
+		return
+	}
+	m.polledLast = rec
+	m.waiting = append(m.waiting, waiting{rec, f.At, seen})
+}

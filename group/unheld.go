@@ -1,0 +1,101 @@
+package group
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"time"
+)
+
+func cmpStrings(a, b string) int { return strings.Compare(a, b) }
+
+var digestSeed = maphash.MakeSeed()
+
+// digest tells two sets of properties apart within this process.
+func digest(properties map[string]string) uint64 {
+	var sum uint64
+	for k, v := range properties {
+		var h maphash.Hash
+		h.SetSeed(digestSeed)
+		h.WriteString(k)
+		h.WriteByte(0)
+		h.WriteString(v)
+		sum += h.Sum64()
+	}
+	return sum
+}
+
+func (r *Round) delay() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
+
+// known calls yield for every unit known at a round.
+func (l *ledger) known(offset int64, yield func(unit int32)) {
+	if l.config.seen {
+		l.config.knownUnits(offset, func(u int32) bool { return int(u) < len(l.ever) && l.ever[u] }, yield)
+		return
+	}
+	for u, ever := range l.ever {
+		if ever && !l.gone[u] {
+			yield(int32(u))
+		}
+	}
+}
+
+// unheld finds the units in nobody's hands: released, delayed or unassigned.
+func (l *ledger) unheld(r *Round, rec *record, p *parts) {
+	if r.Empty() || r.Error != 0 {
+		return
+	}
+	known := make([]int32, 0, len(l.tables.units))
+	l.known(r.ConfigOffset, func(u int32) { known = append(known, u) })
+	l.grow()
+	l.tick++
+	r.Units = 0
+	for i := range p.each {
+		for _, u := range p.each[i].held {
+			if !l.marked(u) {
+				r.Units++
+			}
+			l.stamp[u] = l.tick
+		}
+	}
+	revoked := map[int32]bool{}
+	for i := range rec.members {
+		for _, u := range rec.members[i].revoked {
+			revoked[u] = true
+		}
+	}
+	var nobody []unheldUnit
+	for _, u := range known {
+		if l.marked(u) {
+			l.unheldAt[u] = 0
+			continue
+		}
+		l.stamp[u] = l.tick
+		r.Units++
+		if l.unheldAt[u] == 0 {
+			l.unheldAt[u] = r.RecordedAt.UnixMilli()
+		}
+		n := unheldUnit{u, l.last[u], l.unheldAt[u]}
+		if revoked[u] {
+			r.store.released = append(r.store.released, n)
+		} else {
+			nobody = append(nobody, n)
+		}
+	}
+	if r.DelayMs > 0 {
+		r.store.delayed = nobody
+	} else {
+		r.store.unassigned = nobody
+	}
+	r.store.duplicated = p.dups
+	slices.SortFunc(r.store.duplicated, cmp.Compare)
+	if l.prev != nil && slices.Equal(l.prev.store.delayed, r.store.delayed) {
+		r.store.delayed = l.prev.store.delayed
+	}
+	if l.prev != nil && slices.Equal(l.prev.store.unassigned, r.store.unassigned) {
+		r.store.unassigned = l.prev.store.unassigned
+	}
+	r.Released, r.Delayed, r.Unassigned = len(r.store.released), len(r.store.delayed), len(r.store.unassigned)
+	r.Duplicated = len(r.store.duplicated)
+}

@@ -1,0 +1,238 @@
+package group
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// verdict is the one word and the one sentence that matter most: the first that fits.
+func verdict(s *State) Verdict {
+	for _, rule := range []func(*State, *Round) (Verdict, bool){blind, stuck, delayed, released, rebalancing, backingOff, duplicated, failed, empty} {
+		if v, ok := rule(s, s.Round()); ok {
+			if v.Short == "" {
+				v.Short = v.Sentence
+			}
+			return v
+		}
+	}
+	return settled(s, s.Round())
+}
+
+func (s *State) count(k UnitStateKind) int {
+	n := 0
+	for i := range s.Units {
+		if s.Units[i].State == k {
+			n++
+		}
+	}
+	return n
+}
+
+const blindAfter = 10 * time.Second
+
+func blind(s *State, _ *Round) (Verdict, bool) {
+	for _, src := range s.Sources {
+		if src.Source != SourceLog || s.Past || src.Health == HealthOK || src.Health == HealthCatchingUp || src.Health == HealthEnded || src.Health == HealthOff {
+			continue
+		}
+		if age := s.Now.Sub(src.Since); age >= blindAfter {
+			return Verdict{Word: "BLIND", Sentence: fmt.Sprintf("The coordinator log is silent since %s. What you see is %s old.",
+				src.Since.Local().Format("15:04:05"), clock(age))}, true
+		}
+	}
+	return Verdict{}, false
+}
+
+func stuck(s *State, r *Round) (Verdict, bool) {
+	if r == nil || r.Empty() || r.Error != 0 {
+		return Verdict{}, false
+	}
+	if n := s.count(UnitUnassigned); n > 0 && r.Delayed == 0 {
+		return Verdict{Word: "STUCK", Sentence: fmt.Sprintf("%s in nobody's hands and no delay runs. Nothing will start %s by itself.", areUnits(n), them(n)),
+			Short: fmt.Sprintf("%s in nobody's hands; no delay runs.", areUnits(n))}, true
+	}
+	return Verdict{}, false
+}
+
+func delayed(s *State, r *Round) (Verdict, bool) {
+	if s.Delay == nil || s.Delay.Backoff || r.Empty() {
+		return Verdict{}, false
+	}
+	who, its := "", "The"
+	var gone []string
+	for _, w := range s.Workers {
+		if w.Gone && w.Wait > 0 {
+			gone = append(gone, w.Name)
+		}
+	}
+	switch len(gone) {
+	case 0:
+	case 1:
+		who, its = gone[0]+" left. ", "Its"
+	default:
+		who, its = names(gone)+" left. ", "Their"
+	}
+	sentence := fmt.Sprintf("%s%s %s the delay.", who, its, waitUnits(s.Delay.Units)+" for")
+	return Verdict{Word: "DELAYED", Sentence: sentence, Short: fmt.Sprintf("%s%s %s.", who, its, waitUnits(s.Delay.Units)),
+		Ends: s.Delay.Ends, Total: s.Delay.Total}, true
+}
+
+func released(s *State, r *Round) (Verdict, bool) {
+	if r == nil || r.Released == 0 {
+		return Verdict{}, false
+	}
+	who := ""
+	for _, c := range r.Causes {
+		if c.Kind == CauseWorkerJoined || c.Kind == CauseWorkerReturned {
+			who = c.Name + map[CauseKind]string{CauseWorkerJoined: " joined. ", CauseWorkerReturned: " is back. "}[c.Kind]
+			break
+		}
+	}
+	verb, gives := "stop", "gives"
+	if s.Past {
+		verb, gives = "stopped", "gave"
+	}
+	return Verdict{Word: "RELEASED", Sentence: fmt.Sprintf("%s%s %s; the next round %s %s out again.", who, countUnits(r.Released), verb, gives, them(r.Released)),
+		Short: fmt.Sprintf("%s%s %s.", who, countUnits(r.Released), verb)}, true
+}
+
+func rebalancing(s *State, _ *Round) (Verdict, bool) {
+	if s.Past || s.Phase != "PreparingRebalance" && s.Phase != "CompletingRebalance" {
+		return Verdict{}, false
+	}
+	age := s.Now.Sub(s.PhaseSince)
+	if age <= time.Second {
+		return Verdict{}, false
+	}
+	return Verdict{Word: "REBALANCING", Sentence: fmt.Sprintf("A join runs for %d s; nobody knows yet who gets what.", int(age.Seconds()))}, true
+}
+
+func backingOff(s *State, r *Round) (Verdict, bool) {
+	if s.Delay == nil || r.Empty() || s.Delay.Remaining == 0 {
+		return Verdict{}, false
+	}
+	return Verdict{Word: "BACK-OFF", Sentence: fmt.Sprintf("Nothing waits; the leader pauses for %.1f s before it takes units away again.", s.Delay.Total.Seconds()),
+		Ends: s.Delay.Ends, Total: s.Delay.Total}, true
+}
+
+func duplicated(s *State, r *Round) (Verdict, bool) {
+	n := s.count(UnitDuplicated)
+	if r == nil || n == 0 {
+		return Verdict{}, false
+	}
+	for _, c := range r.Causes {
+		if c.Kind == CauseProtocolChanged && r.Mode == ModeEager && c.Name != "" {
+			return Verdict{Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf(
+				"%s knows only eager, so the whole group runs eager. %s moved unstopped: they may run twice.", c.Name, countUnits(n))}, true
+		}
+	}
+	return Verdict{Word: "DUPLICATED", Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true
+}
+
+func failed(s *State, _ *Round) (Verdict, bool) {
+	n := s.count(UnitFailed)
+	if n == 0 {
+		return Verdict{}, false
+	}
+	var first *UnitState
+	for i := range s.Units {
+		if s.Units[i].State == UnitFailed {
+			first = &s.Units[i]
+			break
+		}
+	}
+	text := fmt.Sprintf("%s failed on %s.", first.Unit, s.workerName(first.Worker))
+	if n > 1 {
+		text = fmt.Sprintf("%d units failed, %s first.", n, first.Unit)
+	}
+	return Verdict{Word: "FAILED", Sentence: text}, true
+}
+
+func empty(s *State, r *Round) (Verdict, bool) {
+	if r != nil && !r.Empty() {
+		return Verdict{}, false
+	}
+	if r == nil {
+		return Verdict{Word: "EMPTY", Sentence: "No round of this group was seen yet."}, true
+	}
+	return Verdict{Word: "EMPTY", Sentence: fmt.Sprintf("The last worker left at %s. %s nowhere.", r.RecordedAt.Local().Format("15:04:05"), runUnits(len(s.Units)))}, true
+}
+
+func settled(s *State, r *Round) Verdict {
+	low, high, n := -1, 0, 0
+	for i := range s.Workers {
+		if w := &s.Workers[i]; !w.Gone {
+			n++
+			if low < 0 || w.Held < low {
+				low = w.Held
+			}
+			high = max(high, w.Held)
+		}
+	}
+	share := fmt.Sprintf("%d to %d units each", low, high)
+	if low == high {
+		share = countUnits(low) + " each"
+	}
+	verb := "hold"
+	if n == 1 {
+		verb, share = "holds", countUnits(low)
+	}
+	return Verdict{Word: "SETTLED", Sentence: fmt.Sprintf("for %s. %s %s %s.", age(s.Now.Sub(r.RecordedAt)), countWorkers(n), verb, share)}
+}
+
+func (s *State) workerName(i int) string {
+	if i < 0 || i >= len(s.Workers) {
+		return "nobody"
+	}
+	return s.Workers[i].Name
+}
+
+func names(list []string) string {
+	if len(list) > 2 {
+		return fmt.Sprintf("%d workers", len(list))
+	}
+	return strings.Join(list, " and ")
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+func verb(n int, one, more string) string {
+	if n == 1 {
+		return countUnits(n) + " " + one
+	}
+	return countUnits(n) + " " + more
+}
+
+func areUnits(n int) string  { return verb(n, "is", "are") }
+func waitUnits(n int) string { return strings.TrimPrefix(verb(n, "waits", "wait"), "") }
+func runUnits(n int) string  { return verb(n, "runs", "run") }
+
+func countWorkers(n int) string {
+	if n == 1 {
+		return "1 worker"
+	}
+	return fmt.Sprintf("%d workers", n)
+}
+
+// clock prints 0:24; age prints 2 s, 46 m, 2 d.
+func clock(d time.Duration) string {
+	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+}
+
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return fmt.Sprintf("%d m", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d d", int(d.Hours())/24)
+}
