@@ -1,0 +1,287 @@
+package observe
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"regroup/decode"
+)
+
+// candidate is a topic that may be the one.
+type candidate struct {
+	topicInfo
+	compacted  bool // or not known
+	connectors map[string]bool
+	workers    map[string]bool // that status records name
+	known      int             // keys that fit
+	unknown    int
+}
+
+// strange says that a topic holds other things. A few keys of a kind that we do not know yet do not make it so.
+func (c *candidate) strange() bool { return c.unknown > c.known+3 }
+
+// look finds the topics of a kind that fit the newest round. Most topics are ruled out by their settings and offsets, most of
+// the others by the keys of their first records; what is left is read to its end.
+func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, error) {
+	held, offset := view.holding()
+	var l look
+	all, err := topics(ctx, cl)
+	if err != nil {
+		return l, err
+	}
+	var names []string
+	all = slices.DeleteFunc(all, func(t topicInfo) bool {
+		return t.internal || strings.HasPrefix(t.name, "__") || len(t.partitions) == 0 || k.onePartition && len(t.partitions) != 1 ||
+			slices.ContainsFunc(t.partitions, func(p partitionInfo) bool { return p.leader < 0 })
+	})
+	for _, t := range all {
+		names = append(names, t.name)
+	}
+	policies, err := topicConfigs(ctx, cl, names, "cleanup.policy")
+	if err != nil {
+		return l, err
+	}
+	starts, ends, err := bounds(ctx, cl, all)
+	if err != nil {
+		return l, err
+	}
+	var some []*candidate
+	for _, t := range all {
+		start, end := starts[t.name], ends[t.name]
+		if maps.Equal(start, end) || k.onePartition && offset >= 0 && (offset < start[0] || offset > end[0]) {
+			continue
+		}
+		c := &candidate{topicInfo: t, connectors: map[string]bool{}, workers: map[string]bool{}}
+		policy := policies[t.name]["cleanup.policy"]
+		c.compacted = policy == "" || strings.Contains(policy, "compact")
+		some = append(some, c)
+	}
+	if some, err = k.probe(ctx, cl, some, starts, ends, &l); err != nil {
+		return l, err
+	}
+	var strong, weak []topicInfo
+	for _, c := range some {
+		if err := k.readAll(ctx, cl, c); err != nil {
+			return l, err
+		}
+		fits, sure := k.fits(c, held, view.urls)
+		switch {
+		case !fits:
+		case !c.compacted:
+			l.loose = append(l.loose, c.name)
+		case sure:
+			strong = append(strong, c.topicInfo)
+		default:
+			weak = append(weak, c.topicInfo)
+		}
+	}
+	if l.fit = strong; len(strong) == 0 {
+		l.fit = weak
+	}
+	slices.SortFunc(l.fit, func(a, b topicInfo) int { return strings.Compare(a.name, b.name) })
+	return l, nil
+}
+
+// fits says whether a topic that was read can be the group's. A config topic holds all connectors of the newest round; a
+// status topic some of them, for a unit that never started has no status; it is surely this group's when its records name
+// this group's workers.
+func (k kind) fits(c *candidate, held, urls []string) (fits, sure bool) {
+	if c.strange() || c.known == 0 {
+		return false, false
+	}
+	have := 0
+	for _, name := range held {
+		if c.connectors[name] {
+			have++
+		}
+	}
+	if k.role == configKind.role {
+		return have == len(held), true
+	}
+	sure = slices.ContainsFunc(urls, func(u string) bool { return c.workers[u] })
+	return have > 0 || len(held) == 0 && sure, sure
+}
+
+// bounds asks for start and end of all partitions. A topic about which a broker will not tell has none, and counts as empty.
+func bounds(ctx context.Context, cl *kgo.Client, all []topicInfo) (starts, ends offsets, err error) {
+	starts, ends = offsets{}, offsets{}
+	byLeader := map[int32]map[string][]int32{}
+	for _, t := range all {
+		starts[t.name], ends[t.name] = map[int32]int64{}, map[int32]int64{}
+		for p, at := range t.partitions {
+			if byLeader[at.leader] == nil {
+				byLeader[at.leader] = map[string][]int32{}
+			}
+			byLeader[at.leader][t.name] = append(byLeader[at.leader][t.name], int32(p))
+		}
+	}
+	for leader, parts := range byLeader {
+		for _, of := range []struct {
+			out offsets
+			at  int64
+		}{{starts, atStart}, {ends, atEnd}} {
+			got, err := listOffsets(ctx, cl, leader, parts, of.at, false)
+			if got == nil {
+				return nil, nil, err
+			}
+			for name, ps := range got {
+				maps.Copy(of.out[name], ps)
+			}
+		}
+	}
+	return starts, ends, nil
+}
+
+const (
+	probeBytes  = 64 << 10
+	probeTopics = 100 // in one request
+)
+
+// probe looks at the first records of each candidate, many in one request, and leaves those that may be of the kind.
+func (k kind) probe(ctx context.Context, cl *kgo.Client, some []*candidate, starts, ends offsets, l *look) ([]*candidate, error) {
+	type place struct {
+		c *candidate
+		p int32
+	}
+	byLeader := map[int32][]place{}
+	for _, c := range some {
+		for p, at := range c.partitions {
+			if n := int32(p); starts[c.name][n] < ends[c.name][n] {
+				byLeader[at.leader] = append(byLeader[at.leader], place{c, n})
+				break
+			}
+		}
+	}
+	var left []*candidate
+	for leader, places := range byLeader {
+		for chunk := range slices.Chunk(places, probeTopics) {
+			req := kmsg.NewPtrFetchRequest()
+			req.MaxWaitMillis, req.MinBytes, req.MaxBytes, req.SessionEpoch = 0, 0, probeTopics*probeBytes, -1
+			byTopic := map[string]place{}
+			byID := map[[16]byte]string{}
+			for _, at := range chunk {
+				p := kmsg.NewFetchRequestTopicPartition()
+				p.Partition, p.FetchOffset, p.PartitionMaxBytes = at.p, starts[at.c.name][at.p], probeBytes
+				t := kmsg.NewFetchRequestTopic()
+				t.Topic, t.TopicID, t.Partitions = at.c.name, at.c.id, append(t.Partitions, p)
+				req.Topics = append(req.Topics, t)
+				byTopic[at.c.name], byID[at.c.id] = at, at.c.name
+			}
+			ask, cancel := context.WithTimeout(ctx, requestTimeout)
+			kresp, err := cl.Broker(int(leader)).RetriableRequest(ask, req)
+			cancel()
+			if err != nil {
+				return nil, err
+			}
+			resp := kresp.(*kmsg.FetchResponse)
+			if err := kerr.ErrorForCode(resp.ErrorCode); err != nil {
+				return nil, err
+			}
+			for _, t := range resp.Topics {
+				name := t.Topic
+				if name == "" {
+					name = byID[t.TopicID]
+				}
+				at, ok := byTopic[name]
+				for _, p := range t.Partitions {
+					switch {
+					case !ok || p.Partition != at.p:
+					case p.ErrorCode == kerr.TopicAuthorizationFailed.Code:
+						l.denied = append(l.denied, name)
+					case p.ErrorCode == 0 && k.promising(p.RecordBatches, starts[name][at.p]):
+						left = append(left, at.c)
+					}
+				}
+			}
+		}
+	}
+	return left, nil
+}
+
+// promising says whether the first records of a topic may be of the kind. Nothing whole to look at does not rule it out.
+func (k kind) promising(batches []byte, from int64) bool {
+	var c candidate
+	_, _ = newWalker(nil).walk(batches, from, aborts{}, func(r record) {
+		if _, fits := k.connector(r.key); fits {
+			c.known++
+		} else {
+			c.unknown++
+		}
+	})
+	return !c.strange()
+}
+
+var errStrange = errors.New("a topic of other things")
+
+// readAll reads a candidate to its end, or until it turns out to hold other things.
+func (k kind) readAll(ctx context.Context, cl *kgo.Client, c *candidate) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	see := make(chan record) // partitions come concurrently; one loop counts
+	t := &tail{cl: cl, topic: c.name, partition: -1, from: atStart, toEnd: true, lost: func(string, ...any) {}}
+	t.each = func(_ int32, r record) {
+		r.key, r.value = slices.Clone(r.key), slices.Clone(r.value)
+		select {
+		case see <- r:
+		case <-ctx.Done():
+		}
+	}
+	crew, _ := newCrew(ctx)
+	crew.spawn("reading "+c.name, func() error {
+		defer close(see)
+		for !t.finished() {
+			if err := t.pass(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	c.known, c.unknown = 0, 0
+	for r := range see {
+		k.see(c, r)
+		if c.strange() {
+			cancel(errStrange)
+		}
+	}
+	err := crew.wait()
+	if context.Cause(ctx) == errStrange {
+		return nil
+	}
+	return err
+}
+
+// see takes one record of a candidate in.
+func (k kind) see(c *candidate, r record) {
+	name, fits := k.connector(r.key)
+	if !fits {
+		c.unknown++
+		return
+	}
+	c.known++
+	if name != "" {
+		c.connectors[name] = true
+	}
+	if k.role == statusKind.role && r.value != nil {
+		if s, err := decode.ParseStatus(r.key, r.value); err == nil && s.WorkerID != "" {
+			c.workers[s.WorkerID] = true
+		}
+	}
+}
+
+// offsetsKey reads a key of an offsets topic: a JSON array of the connector's name and its source partition.
+func offsetsKey(key []byte) (string, bool) {
+	var pair []json.RawMessage
+	var name string
+	if json.Unmarshal(key, &pair) != nil || len(pair) != 2 || json.Unmarshal(pair[0], &name) != nil {
+		return "", false
+	}
+	return name, name != ""
+}

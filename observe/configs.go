@@ -1,0 +1,25 @@
+package observe
+
+import (
+	"context"
+
+	"regroup/group"
+)
+
+// configTopic reads the group's config topic, every record of it, committed: exactly-once workers write it in transactions.
+func configTopic(ctx context.Context, s *source, named string) error {
+	info, ok := configKind.find(ctx, s, named)
+	if !ok {
+		return nil
+	}
+	s.rename(info.name)
+	s.is(group.HealthCatchingUp, "")
+	set := s.settings(ctx, "config", info)
+	if n := len(info.partitions); n != 1 {
+		s.remark("%s has %d partitions: Connect wants one, or configs come in any order", info.name, n)
+	}
+	s.remarkPolicy(set)
+	s.read(ctx, &tail{topic: info.name, partition: -1, from: atStart, committed: true}, true,
+		func(r Raw) group.Fact { return r.ConfigFact() })
+	return nil
+}

@@ -1,0 +1,69 @@
+package observe
+
+import (
+	"errors"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"regroup/group"
+)
+
+// Dial makes a Kafka client. Options given to it come after its own, and win.
+type Dial func(extra ...kgo.Opt) (*kgo.Client, error)
+
+// Options say what to observe, and how.
+type Options struct {
+	Group string
+	Dial  Dial
+
+	// ConfigTopic and StatusTopic are the group's topics where they are known; "" lets them be found.
+	ConfigTopic, StatusTopic string
+	// OffsetsTopic is looked at for its settings alone.
+	OffsetsTopic string
+
+	// Since bounds what is shown: the log is read from there, and as far before it as it takes to find a record of the
+	// group, so that the present is known however old it is. Zero: from the log's beginning.
+	Since    time.Time
+	Ring     int           // rounds kept, as in group.Options
+	MaxDelay time.Duration // as in group.Options
+
+	Clock func() time.Time // nil: time.Now
+	// Raw sees every record that becomes a fact, before the fact is emitted; its bytes must not be changed. Nil: nobody.
+	Raw func(Raw)
+}
+
+func (o *Options) fill() error {
+	if o.Group == "" {
+		return errors.New("no group is named")
+	}
+	if o.Dial == nil {
+		return errors.New("no way to reach a broker is given")
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return nil
+}
+
+func (o *Options) model() *group.Model {
+	return group.New(group.Options{Group: o.Group, Ring: o.Ring, Since: o.Since, MaxDelay: o.MaxDelay})
+}
+
+// client makes a client that fails soon and says why: trying again is the sources' own task, because only they can tell
+// people about it. One client a source, for a long poll holds up whatever else its client asks of that broker.
+func (o *Options) client() (*kgo.Client, error) {
+	return o.Dial(
+		kgo.DisableClientMetrics(), // else Close waits a second for a broker that is gone
+		kgo.RequestRetries(1),
+		kgo.RetryTimeout(requestTimeout),
+		kgo.DialTimeout(dialTimeout),
+		kgo.RequestTimeoutOverhead(requestTimeout),
+		kgo.MetadataMinAge(100*time.Millisecond),
+	)
+}
+
+const (
+	dialTimeout    = 3 * time.Second
+	requestTimeout = 5 * time.Second
+)

@@ -1,0 +1,131 @@
+package observe
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// roster is what one source may need to know of another: the newest members, and whether more is to be expected soon.
+// changed is closed when it changes.
+type roster struct {
+	members  []decode.Member // of the newest round that had any, with their bytes
+	urls     []string        // all that were ever advertised, host:port, sorted
+	logged   bool            // members came from the log
+	movedAt  time.Time       // when a group record was last seen
+	log      group.Health    // "" until it has said something
+	describe group.Health
+	changed  chan struct{}
+}
+
+// note takes a fact in. The stream's lock is held.
+func (r *roster) note(f group.Fact, now time.Time) {
+	switch f := f.(type) {
+	case group.LogRecord:
+		r.movedAt = now
+		if f.Record != nil && len(f.Record.Members) > 0 {
+			r.logged = true
+			r.join(f.Record.Members)
+		}
+	case group.Description:
+		if f.State != "Stable" || r.logged || len(f.Members) == 0 {
+			return
+		}
+		r.join(f.Members)
+	case group.SourceReport:
+		switch f.Source {
+		case group.SourceLog:
+			r.log = f.Health
+		case group.SourceDescribe:
+			r.describe = f.Health
+		default:
+			return
+		}
+	default:
+		return
+	}
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+func (r *roster) join(members []decode.Member) {
+	r.members = members
+	urls := r.urls
+	for _, m := range members {
+		if s, err := decode.ParseSubscription(m.Subscription); err == nil {
+			if at := hostPort(s.URL); at != "" && !slices.Contains(urls, at) {
+				urls = append(slices.Clone(urls), at)
+			}
+		}
+	}
+	slices.Sort(urls)
+	r.urls = urls
+}
+
+// told says whether the log and the coordinator have said what they can for now.
+func (r *roster) told() bool {
+	if r.log == "" || r.log == group.HealthCatchingUp {
+		return false
+	}
+	return r.log == group.HealthOK || r.describe != "" && r.describe != group.HealthCatchingUp
+}
+
+// holding is what the newest round says of the group's connectors: those that members hold after it, and the config offset
+// that they share (-1 when not known).
+func (r *roster) holding() (connectors []string, configOffset int64) {
+	configOffset = -1
+	held := map[string]bool{}
+	for _, m := range r.members {
+		s, err := decode.ParseSubscription(m.Subscription)
+		if err != nil {
+			continue
+		}
+		a, err := decode.ParseAssignment(m.Assignment)
+		if err != nil || a == nil {
+			continue
+		}
+		configOffset = max(configOffset, a.ConfigOffset)
+		for _, u := range unitsAfter(s, a) {
+			held[u.Connector] = true
+		}
+	}
+	for c := range held {
+		connectors = append(connectors, c)
+	}
+	slices.Sort(connectors)
+	return connectors, configOffset
+}
+
+// unitsAfter is reported − revoked + assigned; under eager just what is assigned.
+func unitsAfter(s decode.Subscription, a *decode.Assignment) []group.Unit {
+	out := decode.Units(a.Assigned)
+	if a.Version == 0 || s.Allocation == nil {
+		return out
+	}
+	gone := map[group.Unit]bool{}
+	for _, u := range decode.Units(a.Revoked) {
+		gone[u] = true
+	}
+	for _, u := range out {
+		gone[u] = true // not twice
+	}
+	for _, u := range decode.Units(s.Allocation.Assigned) {
+		if !gone[u] {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// hostPort is the address in a worker's URL, as status records name workers; "" when there is none.
+func hostPort(u string) string {
+	p, err := url.Parse(u)
+	if err != nil || p.Host == "" || strings.HasSuffix(p.Host, ":") {
+		return ""
+	}
+	return p.Host
+}

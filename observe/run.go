@@ -1,0 +1,47 @@
+package observe
+
+import (
+	"context"
+	"time"
+
+	"regroup/group"
+)
+
+// Run emits the facts of all sources until ctx ends, then returns nil; an error means that the options are no good or that
+// this program has a bug. emit is called by one goroutine at a time, with the observer's clock; what it takes long for, the
+// sources wait for.
+func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Time)) error {
+	if err := opt.fill(); err != nil {
+		return err
+	}
+	out := newStream(&opt, emit)
+	sources := []struct {
+		name  group.Source
+		title string
+		run   func(context.Context, *source) error
+	}{
+		{group.SourceLog, LogTopic, coordinatorLog},
+		{group.SourceDescribe, opt.Group, describing},
+		{group.SourceConfig, opt.ConfigTopic, func(ctx context.Context, s *source) error {
+			return configTopic(ctx, s, opt.ConfigTopic)
+		}},
+		{group.SourceStatus, opt.StatusTopic, func(ctx context.Context, s *source) error {
+			return statusTopic(ctx, s, opt.StatusTopic)
+		}},
+		{"", "", offsetsSettings}, // tells no health of its own
+	}
+	crew, ctx := newCrew(ctx)
+	for _, src := range sources {
+		s, err := begin(&opt, out, src.name, src.title)
+		if err != nil {
+			crew.cancel()
+			_ = crew.wait()
+			return err
+		}
+		crew.spawn("source "+string(src.name), func() error {
+			defer s.cl.Close()
+			return src.run(ctx, s)
+		})
+	}
+	return crew.wait()
+}

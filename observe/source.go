@@ -1,0 +1,76 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"regroup/group"
+)
+
+// source is what all sources have.
+type source struct {
+	opt *Options
+	out *stream
+	cl  *kgo.Client
+	*reporter
+}
+
+// begin makes a source with a client of its own.
+func begin(opt *Options, out *stream, name group.Source, title string) (*source, error) {
+	cl, err := opt.client()
+	if err != nil {
+		return nil, err
+	}
+	return &source{opt: opt, out: out, cl: cl, reporter: out.reporter(name, title)}, nil
+}
+
+// read follows t until the context ends: records become facts, its progress becomes Progress facts and health.
+// eager asks for a Progress fact whenever the place changes, else once a second and when the end is reached.
+func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) group.Fact) {
+	t.cl = s.cl
+	t.lost = s.remark
+	t.each = func(p int32, r record) {
+		raw := r.raw(t.topic, p)
+		s.out.record(raw, fact(raw))
+	}
+	t.alive = func() {
+		if t.behind.Load() == 0 {
+			s.working(group.HealthOK, "")
+		} else {
+			s.answered()
+		}
+	}
+	t.progress = func(c *cursor) {
+		now, caught := s.opt.Clock(), c.next >= c.high
+		if eager || caught != c.toldCaught || now.Sub(c.told) >= time.Second {
+			c.told, c.toldCaught = now, caught
+			s.out.put(group.Progress{At: now, Source: s.source, Partition: c.partition, UpTo: c.next, CaughtUp: caught})
+			if t.behind.Load() > 0 && c.end > c.first {
+				s.is(group.HealthCatchingUp, fmt.Sprintf("%s: %s of %s records", partitionName(t.topic, c.partition),
+					thousands(c.next-c.first), thousands(c.end-c.first)))
+			}
+		}
+		if t.behind.Load() == 0 {
+			s.working(group.HealthOK, "")
+		}
+	}
+	t.follow(ctx, s.reporter)
+}
+
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// raw copies a record out of the response it lies in: a slice would keep the megabytes around it alive.
+func (r record) raw(topic string, partition int32) Raw {
+	return Raw{topic, partition, r.offset, time.UnixMilli(r.at).UTC(), bytes.Clone(r.key), bytes.Clone(r.value)}
+}

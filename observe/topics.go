@@ -1,0 +1,150 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// kind is a kind of internal topic: how to tell one by its records.
+type kind struct {
+	role         string // as in group.TopicSettings
+	option       string // what names it on the command line
+	onePartition bool
+	// connector is what a key says: the connector it is about ("" for none), and whether the topic can hold such a key.
+	connector func(key []byte) (name string, fits bool)
+}
+
+var (
+	configKind = kind{"config", "--config-topic", true, func(key []byte) (string, bool) {
+		c := decode.ParseConfigKey(key)
+		if c.Kind == decode.ConfigConnector {
+			return c.Connector, true
+		}
+		return "", c.Kind != decode.ConfigUnknown
+	}}
+	statusKind = kind{"status", "--status-topic", false, func(key []byte) (string, bool) {
+		s := decode.ParseStatusKey(key)
+		if s.Kind == decode.StatusOfUnit {
+			return s.Unit.Connector, true
+		}
+		return "", s.Kind != decode.StatusUnknown
+	}}
+	offsetsKind = kind{"offsets", "--offsets-topic", false, offsetsKey}
+)
+
+const (
+	lookAgain = 30 * time.Second // when nothing fits, and no round came either
+	lookPause = time.Second      // rounds come in bursts
+)
+
+// find gives the group's topic of a kind: the one that is named, else the one whose records fit the group. It waits until
+// there is one, and says what it waits for; false means that the context ended.
+func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo, ok bool) {
+	if named != "" {
+		s.rename(named)
+		ok = s.until(ctx, func() (err error) {
+			info, err = topic(ctx, s.cl, named)
+			return err
+		})
+		return info, ok
+	}
+	for {
+		view, changed := s.out.view()
+		if view.told() {
+			var l look
+			if !s.until(ctx, func() (err error) {
+				l, err = k.look(ctx, s.cl, &view)
+				return err
+			}) {
+				return info, false
+			}
+			if len(l.fit) == 1 {
+				return l.fit[0], true
+			}
+			s.working(l.nothing(k, s.opt.Group, &view))
+			if !sleep(ctx, lookPause) {
+				return info, false
+			}
+		} else {
+			s.is(group.HealthCatchingUp, "waiting for the group's newest round")
+		}
+		timer := time.NewTimer(lookAgain)
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		case <-timer.C:
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return info, false
+		}
+	}
+}
+
+// look is what a look at all topics brought.
+type look struct {
+	fit    []topicInfo
+	loose  []string // would fit, were they compacted
+	denied []string // this user may not read them, and one of them may be it
+}
+
+// nothing says why no topic was taken.
+func (l look) nothing(k kind, name string, view *roster) (group.Health, string) {
+	var names []string
+	for _, t := range l.fit {
+		names = append(names, t.name)
+	}
+	held, _ := view.holding()
+	switch {
+	case len(l.fit) > 1:
+		return group.HealthAmbiguous, fmt.Sprintf("%s all fit group %s: choose with %s", strings.Join(names, ", "), name, k.option)
+	case len(l.loose) > 0:
+		return group.HealthMissing, fmt.Sprintf("%s fits but is not compacted, so its records will be deleted: set cleanup.policy=compact, or name it with %s",
+			strings.Join(l.loose, ", "), k.option)
+	case len(l.denied) > 0:
+		return group.HealthDenied, fmt.Sprintf("no right to read %s, one of which may be the %s topic: needs Read on Topic, and %s names it",
+			list(l.denied, 3), k.role, k.option)
+	case len(view.members) == 0:
+		return group.HealthMissing, fmt.Sprintf("the %s topic is not known, for no round of group %s with workers was seen: name it with %s", k.role, name, k.option)
+	case len(held) == 0:
+		return group.HealthMissing, fmt.Sprintf("no topic looks like a %s topic of group %s, which runs no connectors yet: name it with %s", k.role, name, k.option)
+	}
+	return group.HealthMissing, fmt.Sprintf("no topic's records fit group %s's connectors: name the %s topic with %s", name, k.role, k.option)
+}
+
+func list(names []string, most int) string {
+	slices.Sort(names)
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// offsetsSettings looks once for the topic of source connectors' offsets, for its settings alone.
+func offsetsSettings(ctx context.Context, s *source) error {
+	named := s.opt.OffsetsTopic
+	for named == "" {
+		view, changed := s.out.view()
+		if held, _ := view.holding(); view.told() && len(held) > 0 {
+			if l, err := offsetsKind.look(ctx, s.cl, &view); err == nil && len(l.fit) == 1 {
+				s.settings(ctx, offsetsKind.role, l.fit[0])
+			}
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		}
+	}
+	if info, err := topic(ctx, s.cl, named); err == nil {
+		s.settings(ctx, offsetsKind.role, info)
+	}
+	return nil
+}
