@@ -2,9 +2,12 @@ package group_test
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +44,28 @@ func capture(t testing.TB, name string) []rawRecord {
 		}
 		out = append(out, r)
 	}
+	inOffsetOrder(out)
 	return out
+}
+
+// inOffsetOrder puts the records of each partition in its own order, each partition in the places that it has: a capture
+// is written in the order of time stamps, which several writers give.
+func inOffsetOrder(records []rawRecord) {
+	places := map[string][]int{}
+	for i, r := range records {
+		k := fmt.Sprint(r.Topic, r.Partition)
+		places[k] = append(places[k], i)
+	}
+	for _, at := range places {
+		sorted := make([]rawRecord, len(at))
+		for i, p := range at {
+			sorted[i] = records[p]
+		}
+		slices.SortFunc(sorted, func(a, b rawRecord) int { return cmp.Compare(a.Offset, b.Offset) })
+		for i, p := range at {
+			records[p] = sorted[i]
+		}
+	}
 }
 
 // fact makes of a record what its source would.

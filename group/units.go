@@ -149,6 +149,9 @@ func (x *moment) claimedTwice(id int32, by []int32, c *unitClaims, holder Member
 	if slices.Contains(r.store.duplicated, id) && len(by) < 2 {
 		return true, ""
 	}
+	if mine, ok := c.by(hostPort(holder.URL)); !ok || !mine.running() {
+		return false, ""
+	}
 	for _, k := range c.byWho {
 		if !k.running() || k.worker == hostPort(holder.URL) {
 			continue

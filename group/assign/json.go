@@ -14,6 +14,7 @@ type ask struct {
 	Cmd           string      `json:"cmd"`
 	Assignor      string      `json:"assignor"` // new
 	MaxDelay      *int32      `json:"maxDelay"` // new
+	Java          int         `json:"java"`     // new: the leader's, 17 when absent
 	Now           int64       `json:"now"`      // round, and so on
 	Generation    int32       `json:"generation"`
 	LastCompleted int32       `json:"lastCompleted"`

@@ -82,6 +82,9 @@ func (l *leader) fresh(a ask) ([]byte, error) {
 		return nil, fmt.Errorf("request: maxDelay %d", maxDelay)
 	}
 	*l = leader{mind: New(rules, maxDelay), known: true, eager: eager}
+	if a.Java >= 19 {
+		l.mind = l.mind.OnJava(Java21)
+	}
 	return []byte(`{"ok":true}`), nil
 }
 
