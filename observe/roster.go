@@ -26,7 +26,9 @@ type roster struct {
 func (r *roster) note(f group.Fact, now time.Time) {
 	switch f := f.(type) {
 	case group.LogRecord:
-		r.movedAt = now
+		if r.log == group.HealthOK { // not what is read of the past
+			r.movedAt = now
+		}
 		if f.Record != nil && len(f.Record.Members) > 0 {
 			r.logged = true
 			r.join(f.Record.Members)

@@ -1,0 +1,240 @@
+package observe
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// A recording is a file of JSON lines, oldest first. A capture is a recording without a header and with records alone:
+//
+//	{"recording":1,"group":"connect-a","configTopic":"…","statusTopic":"…","at":MS}
+//	{"topic":"…","partition":N,"offset":N,"ts":MS,"key":"base64","value":"base64"|null}
+//	{"fact":"describe","ts":MS,"value":{…}}
+
+// Header is a recording's first line.
+type Header struct {
+	Recording   int    `json:"recording"`
+	Group       string `json:"group"`
+	ConfigTopic string `json:"configTopic,omitempty"`
+	StatusTopic string `json:"statusTopic,omitempty"`
+	At          int64  `json:"at,omitempty"` // milliseconds
+}
+
+// recordingVersion is the newest form of recordings that is understood here.
+const recordingVersion = 1
+
+// line is any line of a recording.
+type line struct {
+	Header
+	Topic     *string         `json:"topic"`
+	Partition int32           `json:"partition"`
+	Offset    int64           `json:"offset"`
+	TS        int64           `json:"ts"`
+	Key       []byte          `json:"key"`
+	Value     json.RawMessage `json:"value"`
+	Fact      string          `json:"fact"`
+}
+
+// Seen is a fact, and when it was seen: a record's own time.
+type Seen struct {
+	Fact group.Fact
+	At   time.Time
+}
+
+// Facts are the facts of one group in a file, in the file's order.
+type Facts struct {
+	Group   string
+	All     []Seen
+	topics  map[string]group.Source
+	several map[group.Source][]string // topics of one kind of which none is taken
+}
+
+// ReadFacts reads a recording or a capture. Group may be "" when the file holds one group alone.
+func ReadFacts(r io.Reader, name string) (*Facts, error) {
+	var header Header
+	var lines []line
+	scan := bufio.NewScanner(r)
+	scan.Buffer(make([]byte, 1<<16), 64<<20)
+	for n := 1; scan.Scan(); n++ {
+		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
+			continue
+		}
+		var l line
+		if err := json.Unmarshal(scan.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("line %d: not a line of a recording: %w", n, err)
+		}
+		switch {
+		case l.Recording > recordingVersion:
+			return nil, fmt.Errorf("line %d: a recording of form %d: this program knows up to %d: use a newer one", n, l.Recording, recordingVersion)
+		case l.Recording > 0:
+			header = l.Header
+		case l.Topic != nil || l.Fact != "":
+			lines = append(lines, l)
+		default:
+			return nil, fmt.Errorf("line %d: neither a record (\"topic\", …) nor another fact (\"fact\", …)", n)
+		}
+	}
+	if err := scan.Err(); err != nil {
+		return nil, err
+	}
+	f := &Facts{}
+	f.topics, f.several = rolesOf(header, lines)
+	var err error
+	if f.Group, err = groupOf(header, lines, name); err != nil {
+		return nil, err
+	}
+	for _, l := range lines {
+		seen, ok, err := f.fact(l)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			f.All = append(f.All, seen)
+		}
+	}
+	return f, nil
+}
+
+// groupOf says which group is meant.
+func groupOf(header Header, lines []line, name string) (string, error) {
+	if name == "" && header.Group != "" {
+		return header.Group, nil
+	}
+	have := map[string]bool{}
+	if header.Group != "" {
+		have[header.Group] = true
+	}
+	for _, l := range lines {
+		if l.Topic != nil && *l.Topic == LogTopic {
+			if g, ours, _ := decode.ParseGroupKey(l.Key); ours {
+				have[g] = true
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(have))
+	switch {
+	case name != "" && !have[name] && len(names) > 0:
+		return "", fmt.Errorf("group %s is not in the file, which holds %s", name, strings.Join(names, ", "))
+	case name == "" && len(names) == 0:
+		return "", fmt.Errorf("the file holds no record of %s: nothing says which group it is about", LogTopic)
+	case name == "" && len(names) > 1:
+		return "", fmt.Errorf("the file holds several groups: name one of %s", strings.Join(names, ", "))
+	case name == "":
+		return names[0], nil
+	}
+	return name, nil
+}
+
+// rolesOf tells the config topic and the status topic by their keys, where the header does not. Of two none is guessed.
+func rolesOf(header Header, lines []line) (roles map[string]group.Source, several map[group.Source][]string) {
+	type votes struct{ config, status int }
+	by := map[string]*votes{}
+	for _, l := range lines {
+		if l.Topic == nil || *l.Topic == LogTopic {
+			continue
+		}
+		v := by[*l.Topic]
+		if v == nil {
+			v = &votes{}
+			by[*l.Topic] = v
+		}
+		if _, fits := statusKind.connector(l.Key); fits {
+			v.status++
+		} else if _, fits := configKind.connector(l.Key); fits {
+			v.config++
+		}
+	}
+	found := map[group.Source][]string{}
+	for _, name := range slices.Sorted(maps.Keys(by)) {
+		switch v := by[name]; {
+		case v.config > v.status && (header.ConfigTopic == "" || header.ConfigTopic == name):
+			found[group.SourceConfig] = append(found[group.SourceConfig], name)
+		case v.status > v.config && (header.StatusTopic == "" || header.StatusTopic == name):
+			found[group.SourceStatus] = append(found[group.SourceStatus], name)
+		}
+	}
+	roles, several = map[string]group.Source{LogTopic: group.SourceLog}, map[group.Source][]string{}
+	for source, names := range found {
+		if len(names) == 1 {
+			roles[names[0]] = source
+		} else {
+			several[source] = names
+		}
+	}
+	return roles, several
+}
+
+// fact reads one line; ok is false for lines about something else.
+func (f *Facts) fact(l line) (s Seen, ok bool, err error) {
+	s.At = time.UnixMilli(l.TS).UTC()
+	if l.Topic == nil {
+		s.Fact, err = decodeFact(l.Fact, l.Value)
+		return s, s.Fact != nil, err
+	}
+	raw, err := l.raw()
+	if err != nil {
+		return s, false, err
+	}
+	switch f.topics[raw.Topic] {
+	case group.SourceLog:
+		if !decode.IsGroupKey(raw.Key, f.Group) {
+			return s, false, nil
+		}
+		s.Fact = raw.LogFact()
+	case group.SourceConfig:
+		s.Fact = raw.ConfigFact()
+	case group.SourceStatus:
+		s.Fact = raw.StatusFact()
+	}
+	return s, s.Fact != nil, nil
+}
+
+func (l *line) raw() (Raw, error) {
+	r := Raw{Topic: *l.Topic, Partition: l.Partition, Offset: l.Offset, At: time.UnixMilli(l.TS).UTC(), Key: l.Key}
+	if l.Value == nil || string(l.Value) == "null" {
+		return r, nil
+	}
+	if err := json.Unmarshal(l.Value, &r.Value); err != nil {
+		return r, fmt.Errorf("%s, offset %d: value: %w", partitionName(r.Topic, r.Partition), r.Offset, err)
+	}
+	return r, nil
+}
+
+// File gives the State that a recording or capture ends with, or that it has where stop says.
+func File(path, name string, stop Stop) (*group.State, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	s, err := Read(in, name, stop)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// Read is File of what is open already.
+func Read(r io.Reader, name string, stop Stop) (*group.State, error) {
+	f, err := ReadFacts(r, name)
+	if err != nil {
+		return nil, err
+	}
+	m := group.New(group.Options{Group: f.Group})
+	now, err := f.Play(stop, m.Apply)
+	if err != nil {
+		return nil, err
+	}
+	return m.State(now), nil
+}
