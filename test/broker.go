@@ -29,7 +29,7 @@ type Rig struct {
 	mu      sync.Mutex
 	process *process
 	groups  map[testing.TB]string // the group of each test
-	count   int                   // of groups
+	owned   map[string]bool       // groups of workers, and consumer groups of their connectors
 }
 
 // properties of a broker: brokerPort and controllerPort, twice the data's folder, then what a test adds.
@@ -111,7 +111,7 @@ func newRig() (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rig{Addr: fmt.Sprintf("127.0.0.1:%d", port), dir: dir, libs: libs, groups: map[testing.TB]string{}}
+	r := &Rig{Addr: fmt.Sprintf("127.0.0.1:%d", port), dir: dir, libs: libs, groups: map[testing.TB]string{}, owned: map[string]bool{}}
 	config := fmt.Sprintf(brokerProperties, port, controller, filepath.Join(dir, "data"))
 	if err := os.WriteFile(r.path("server.properties"), []byte(config), 0o600); err != nil {
 		return nil, fmt.Errorf("rig: %w", err)
@@ -176,6 +176,19 @@ func (r *Rig) start(ctx context.Context) error {
 	}
 }
 
+func (r *Rig) own(group string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.owned[group] = true
+}
+
+// owns says whether a group is one of the rig's workers or of a connector that was put on them.
+func (r *Rig) owns(group string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.owned[group]
+}
+
 // BrokerStop takes the broker away, politely.
 func (r *Rig) BrokerStop(t testing.TB) {
 	t.Helper()
@@ -224,12 +237,18 @@ func (r *Rig) abandon() error {
 	return os.RemoveAll(r.dir)
 }
 
-// logEnd is the end of a log, for an error message.
+// logEnd is what is not routine at the end of a log, for an error message.
 func logEnd(path string) string {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return err.Error()
 	}
-	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	return strings.Join(lines[max(0, len(lines)-20):], "\n")
+	var out []string
+	for line := range strings.Lines(string(b)) {
+		// Connect prints each of its settings on a line of its own that begins with a tab; so do traces, with "at".
+		if !strings.Contains(line, "] INFO ") && (!strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "\tat ")) {
+			out = append(out, strings.TrimRight(line, "\n"))
+		}
+	}
+	return strings.Join(out[max(0, len(out)-30):], "\n")
 }

@@ -2,7 +2,6 @@ package test
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -24,8 +23,11 @@ type Join struct {
 	DelayMs    int32
 }
 
-// 2.2 prints no protocol version, no revocations and no delay.
-var joinLine = regexp.MustCompile(`Joined group at generation (\d+).* got assignment: Assignment\{(.*)\}`)
+// Before 2.3 the line has no generation (it is in the line of the library before it), no revocations and no delay.
+var (
+	joinLine       = regexp.MustCompile(`Joined group (?:at generation (\d+).* )?and got assignment: Assignment\{(.*)\}`)
+	generationLine = regexp.MustCompile(`\[Worker .*\] Successfully joined group with generation (\d+) `)
+)
 
 var joinField = regexp.MustCompile(`(\w+)=(?:\[([^\]]*)\]|'([^']*)'|(-?\d+))`)
 
@@ -33,6 +35,7 @@ var joinField = regexp.MustCompile(`(\w+)=(?:\[([^\]]*)\]|'([^']*)'|(-?\d+))`)
 func ParseJoins(log io.Reader) ([]Join, error) {
 	var out []Join
 	in := bufio.NewReader(log)
+	generation := ""
 	for n := 1; ; n++ {
 		line, err := in.ReadBytes('\n')
 		if errors.Is(err, io.EOF) {
@@ -41,11 +44,17 @@ func ParseJoins(log io.Reader) ([]Join, error) {
 		if err != nil {
 			return nil, fmt.Errorf("worker log: %w", err)
 		}
-		m := joinLine.FindSubmatch(bytes.TrimRight(line, "\r\n"))
+		if m := generationLine.FindSubmatch(line); m != nil {
+			generation = string(m[1])
+		}
+		m := joinLine.FindSubmatch(line)
 		if m == nil {
 			continue
 		}
-		j, err := parseJoin(string(m[1]), string(m[2]))
+		if m[1] != nil {
+			generation = string(m[1])
+		}
+		j, err := parseJoin(generation, string(m[2]))
 		if err != nil {
 			return nil, fmt.Errorf("worker log, line %d: %w", n, err)
 		}

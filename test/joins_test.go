@@ -14,7 +14,9 @@ func TestParseJoins(t *testing.T) {
 			" and got assignment: Assignment{error=0, leader='worker-1-ab', leaderUrl='http://127.0.0.1:18081/', offset=19," +
 			" connectorIds=[sink-b, sink-a], taskIds=[sink-a-10, sink-a-2], revokedConnectorIds=[], revokedTaskIds=[sink-b-0]," +
 			" delay=20000} with rebalance delay: 20000 (org.apache.kafka.connect.runtime.distributed.DistributedHerder)",
-		"[2026-11-29 17:41:44,000] INFO Joined group at generation 17 and got assignment: Assignment{error=1," +
+		"[2026-11-29 17:41:43,999] INFO [Worker clientId=worker-1, groupId=g] Successfully joined group with generation 17 (A)",
+		"[2026-11-29 17:41:43,999] INFO [Consumer clientId=c-1, groupId=s] Successfully joined group with generation 1 (A)",
+		"[2026-11-29 17:41:44,000] INFO Joined group and got assignment: Assignment{error=1," + // as 2.2 says it
 			" leader='worker-1-ab', leaderUrl='http://127.0.0.1:18081/', offset=-1, connectorIds=[], taskIds=[]} (DistributedHerder)",
 		"[2026-11-29 17:41:45,000] INFO Joined group at generation 18 with pro", // the worker was killed here, or writes on
 	}, "\n")

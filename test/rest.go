@@ -46,6 +46,7 @@ func FileSink(name string, tasks int) map[string]string {
 // Put creates a connector or gives it another configuration. A worker in the middle of a rebalance refuses for a while.
 func (w *Worker) Put(t testing.TB, name string, config map[string]string) {
 	t.Helper()
+	w.rig.own("connect-" + name) // a sink's consumer group
 	w.change(t, "PUT", "connectors/"+url.PathEscape(name)+"/config", config)
 }
 

@@ -48,9 +48,8 @@ func (r *Rig) GroupOf(t testing.TB) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.groups[t] == "" {
-		r.count++
 		name := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.Name(), "Test"), "/", "-"))
-		r.groups[t] = fmt.Sprintf("connect-%s-%d", name, r.count)
+		r.groups[t] = fmt.Sprintf("connect-%s-%d", name, len(r.groups)+1)
 	}
 	return r.groups[t]
 }
@@ -94,6 +93,7 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 		t.Fatal(err)
 	}
 	group := or(opt.Group, r.GroupOf(t))
+	r.own(group)
 	w := &Worker{
 		Client: "worker-" + strconv.Itoa(n),
 		URL:    fmt.Sprintf("http://127.0.0.1:%d/", port),

@@ -1,0 +1,57 @@
+package main_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every package says what it knows, in a package comment: the first thing that a newcomer reads.
+func TestEveryPackageHasAComment(t *testing.T) {
+	type pkg struct{ files, comments int }
+	packages := map[string]pkg{}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata"):
+			return filepath.SkipDir
+		case entry.IsDir(), !strings.HasSuffix(path, ".go"), strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		p := packages[filepath.Dir(path)]
+		p.files++
+		if saysSomething(file) {
+			p.comments++
+		}
+		packages[filepath.Dir(path)] = p
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packages["decode"].files == 0 {
+		t.Fatal("package decode was not found: this test looks in the wrong place")
+	}
+	for dir, p := range packages {
+		if p.comments != 1 {
+			t.Errorf("%s: %d of %d files have a package comment, want one", dir, p.comments, p.files)
+		}
+	}
+}
+
+func saysSomething(file *ast.File) bool {
+	want := "Package " + file.Name.Name + " "
+	if file.Name.Name == "main" {
+		want = "Command " // as go doc shows it: the comment of a command names the command
+	}
+	return file.Doc != nil && strings.HasPrefix(file.Doc.Text(), want)
+}

@@ -1,0 +1,43 @@
+//go:build kafka && unix
+
+package test
+
+import (
+	"testing"
+	"time"
+)
+
+// Workers of every line that people still run. What they write differs: 2.2 knows eager alone, 2.3 the first cooperative
+// protocol, up to 3.2 the header says 1 under sessioned, and from 3.7 a worker names itself after its address.
+func TestVersions(t *testing.T) {
+	for _, of := range []struct{ version, protocol, mode string }{
+		{"3.9.1", "sessioned", "cooperative"},
+		{"3.5.1", "eager", "eager"},
+		{"2.3.1", "compatible", "cooperative"},
+		{"2.2.2", "", "eager"},
+	} {
+		t.Run(of.version, func(t *testing.T) {
+			t.Parallel()
+			rig := Shared(t)
+			sink := "sink-of-" + of.version
+			tasks := map[string]int{sink: 3}
+			opt := WorkerOptions{Version: of.version, Protocol: of.protocol, Delay: 2 * time.Second}
+
+			one := rig.Worker(t, 1, opt)
+			one.Put(t, sink, FileSink(sink, tasks[sink]))
+			WaitHeld(t, []*Worker{one}, Units(tasks))
+			two := rig.Worker(t, 2, opt)
+			WaitHeld(t, []*Worker{one, two}, Units(tasks))
+			two.Stop(t)
+			WaitHeld(t, []*Worker{one}, Units(tasks))
+
+			rounds := Rounds(t, rig, rig.GroupOf(t))
+			CheckRounds(t, rounds, []*Worker{one, two})
+			for _, r := range rounds {
+				if len(r.Workers) > 0 && *r.Mode != of.mode {
+					t.Errorf("generation %d is %s, want %s", *r.Generation, *r.Mode, of.mode)
+				}
+			}
+		})
+	}
+}
