@@ -1,6 +1,7 @@
 package group
 
 import (
+	"slices"
 	"time"
 
 	"regroup/decode"
@@ -19,58 +20,82 @@ type claim struct {
 	deleted    bool
 }
 
+// running says whether a claim is one of running: paused units hold their resources and count as held, not as running.
+func (k claim) running() bool { return k.state == decode.Running }
+
 // unitClaims is what the status topic says of one unit: its newest record, and the newest of each worker that claims to
 // run it. A worker's claim ends only by that worker's own record, or by its leaving.
 type unitClaims struct {
 	newest claim
 	known  bool
 	byWho  []claim // newest of each worker, oldest first
+	epoch  int     // of the table when this was made: what an older one made is shared
 }
 
 func (c *unitClaims) apply(k claim) {
 	if k.deleted {
-		*c = unitClaims{newest: k, known: true}
+		c.newest, c.known, c.byWho = k, true, nil
 		return
 	}
 	c.newest, c.known = k, true
-	for i := range c.byWho {
-		if c.byWho[i].worker == k.worker {
-			c.byWho = append(c.byWho[:i:i], c.byWho[i+1:]...)
-			break
-		}
+	if i := slices.IndexFunc(c.byWho, func(o claim) bool { return o.worker == k.worker }); i >= 0 {
+		c.byWho = slices.Delete(c.byWho, i, i+1)
 	}
 	c.byWho = append(c.byWho, k)
 }
 
-// by is the newest claim of one worker.
-func (c *unitClaims) by(worker string) (claim, bool) {
+// by is the newest claim of one worker, nil when it made none.
+func (c *unitClaims) by(worker string) *claim {
 	for i := range c.byWho {
 		if c.byWho[i].worker == worker {
-			return c.byWho[i], true
+			return &c.byWho[i]
 		}
 	}
-	return claim{}, false
+	return nil
 }
 
-// claimTable is what the status topic says of every unit up to some moment, by unit number.
-type claimTable []unitClaims
+// claimTable is what the status topic says of every unit up to some moment, by unit number. What a snapshot of it shares
+// is copied before it changes.
+type claimTable struct {
+	units  []*unitClaims
+	epoch  int
+	shared bool // units lies in a snapshot
+}
 
 func (t *claimTable) apply(k claim) {
-	for int(k.unit) >= len(*t) {
-		*t = append(*t, unitClaims{})
+	if t.shared {
+		t.units, t.shared = slices.Clone(t.units), false
 	}
-	(*t)[k.unit].apply(k)
+	for int(k.unit) >= len(t.units) {
+		t.units = append(t.units, nil)
+	}
+	c := t.units[k.unit]
+	switch {
+	case c == nil:
+		c = &unitClaims{epoch: t.epoch}
+	case c.epoch != t.epoch:
+		c = &unitClaims{newest: c.newest, known: c.known, byWho: slices.Clone(c.byWho), epoch: t.epoch}
+	}
+	c.apply(k)
+	t.units[k.unit] = c
 }
 
-func (t claimTable) of(unit int32) *unitClaims {
-	if int(unit) < len(t) {
-		return &t[unit]
-	}
-	return &unitClaims{}
+// snapshot is the table as it stands, for readers while it goes on.
+func (t *claimTable) snapshot() claimTable {
+	s := claimTable{units: t.units}
+	t.epoch++
+	t.shared = true
+	return s
 }
 
-// running says whether a claim is one of running: paused units hold their resources and count as held, not as running.
-func (k claim) running() bool { return k.state == decode.Running }
+var noClaims = &unitClaims{}
+
+func (t *claimTable) of(unit int32) *unitClaims {
+	if int(unit) < len(t.units) && t.units[unit] != nil {
+		return t.units[unit]
+	}
+	return noClaims
+}
 
 // maxClaims bounds the status records kept for looking back; the newest of each unit is kept whatever comes.
 const maxClaims = 1 << 20

@@ -5,6 +5,7 @@ import "slices"
 // fold makes the next round of a history and moves the ledger on. Its rules are DESIGN.md, section 4, line by line.
 func (l *ledger) fold(rec *record) *Round {
 	l.identify(rec.members)
+	l.own()
 	l.grow()
 	r := &Round{
 		Partition: rec.partition, Offset: rec.offset, Polled: rec.polled, Generation: rec.generation, At: rec.at,

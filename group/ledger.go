@@ -1,6 +1,9 @@
 package group
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // ledger is what the fold remembers from one round to the next, within one history: from the first record seen, or a
 // tombstone, on. All per-unit slices are indexed by unit number.
@@ -25,6 +28,7 @@ type ledger struct {
 	givenGen []int32            // and in which generation
 	unheldAt []int64            // since when it is in nobody's hands, ms; 0: it is held
 	revoked  map[int32]struct{} // within the running episode
+	lent     bool               // given and givenGen lie in a State
 
 	delayEnds time.Time // of the delay that the round before ordered
 	episode   *Round    // its first round
@@ -63,6 +67,19 @@ func (l *ledger) grow() {
 	l.ever = append(l.ever, make([]bool, n-len(l.ever))...)
 	l.gone = append(l.gone, make([]bool, n-len(l.gone))...)
 	l.stamp = append(l.stamp, make([]int64, n-len(l.stamp))...)
+}
+
+// shareGiven lends given and givenGen to a State; the next fold goes on with copies.
+func (l *ledger) shareGiven() givenTable {
+	l.lent = true
+	return givenTable{l.given, l.givenGen}
+}
+
+// own takes back what a State was lent.
+func (l *ledger) own() {
+	if l.lent {
+		l.given, l.givenGen, l.lent = slices.Clone(l.given), slices.Clone(l.givenGen), false
+	}
 }
 
 // mark makes the scratch set hold just these units.

@@ -16,31 +16,44 @@ type moment struct {
 	past bool
 
 	held     holding
-	given    func(unit int32) (ms int64, generation int32)
+	given    givenTable
 	claims   claimTable
-	config   map[int32]connectorAt // newest at this moment, by connector
+	config   []connectorAt         // newest at this moment, by connector
 	targets  map[int32]configEvent // target-state records
 	restarts map[int32]configEvent // newest restart request
 	commits  map[int32]configEvent // newest commit
 	seen     bool                  // the config topic was read
 	statuses *SourceState          // of the status topic; nil when there is none
 
-	members  []Member           // of the round
-	byWorker map[int32]int      // worker number → index in members
-	byID     map[string][]int32 // worker_id of statuses → worker numbers
+	members  []Member            // of the round
+	hosts    []string            // their host:port
+	byWorker map[int32]int       // worker number → index in members
+	byID     map[string][]int32  // worker_id of statuses → worker numbers
+	index    map[int32]int       // worker number → index in State.Workers
+	units    standing            // who holds what
+	since    map[int32]time.Time // when workers' memberships began, as far as it was asked
+	sealed   bool                // others read this now: since grows no more
+}
+
+// givenTable is when and in which generation the holder of each unit was told to start it, by unit number; 0: before the
+// first round seen.
+type givenTable struct {
+	ms         []int64
+	generation []int32
+}
+
+func (g *givenTable) of(unit int32) (ms int64, generation int32) {
+	if int(unit) >= len(g.ms) {
+		return 0, 0
+	}
+	return g.ms[unit], g.generation[unit]
 }
 
 // State is what is known at now.
 func (m *Model) State(now time.Time) *State {
 	m.publish(now)
 	h := m.history()
-	x := &moment{h: h, i: len(h.rounds) - 1, now: now, held: m.ledger.held, claims: m.claimsNow,
-		given: func(u int32) (int64, int32) {
-			if int(u) >= len(m.ledger.given) {
-				return 0, 0
-			}
-			return m.ledger.given[u], m.ledger.givenGen[u]
-		}}
+	x := &moment{h: h, i: len(h.rounds) - 1, now: now, held: m.ledger.held, claims: m.claimsNow.snapshot(), given: m.ledger.shareGiven()}
 	s := x.state(m.facts())
 	s.Gaps, s.Forgotten = m.gaps, m.forgotten
 	return s
@@ -54,7 +67,7 @@ func (m *Model) history() *history {
 // facts are what a State shows as it was told.
 func (m *Model) facts() *told {
 	return &told{phase: m.phase, phaseSince: m.phaseSince, sources: m.sources, settings: m.settings, rest: m.rest, actions: m.actions,
-		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten}
+		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives}
 }
 
 // told is what sources said that needs no folding.
@@ -68,6 +81,8 @@ type told struct {
 	notes      []Event
 	gaps       int64
 	forgotten  int
+	phases     []phaseChange
+	lives      map[string][]life
 }
 
 // Stand is the state at round i of s.Rounds, just before the next record of the log.
@@ -105,12 +120,9 @@ func (h *history) stand(i int, now time.Time, t *told) *State {
 }
 
 // givenBefore finds, for every unit held at round i, the round that told its holder to start it.
-func (h *history) givenBefore(i int, held holding) func(int32) (int64, int32) {
-	type start struct {
-		ms         int64
-		generation int32
-	}
-	given := map[int32]start{}
+func (h *history) givenBefore(i int, held holding) givenTable {
+	n := len(h.tables.units)
+	given := givenTable{make([]int64, n), make([]int32, n)}
 	left := 0
 	holder := map[int32]int32{}
 	for w, units := range held {
@@ -123,8 +135,8 @@ func (h *history) givenBefore(i int, held holding) func(int32) (int64, int32) {
 		r := h.rounds[i]
 		note := func(w int32, units []int32) {
 			for _, u := range units {
-				if _, ok := given[u]; !ok && holder[u] == w {
-					given[u] = start{r.RecordedAt.UnixMilli(), r.Generation}
+				if given.ms[u] == 0 && holder[u] == w {
+					given.ms[u], given.generation[u] = r.RecordedAt.UnixMilli(), r.Generation
 					left--
 				}
 			}
@@ -146,7 +158,7 @@ func (h *history) givenBefore(i int, held holding) func(int32) (int64, int32) {
 			note(p.worker, p.units)
 		}
 	}
-	return func(u int32) (int64, int32) { s := given[u]; return s.ms, s.generation }
+	return given
 }
 
 // state puts a State together.
@@ -170,16 +182,17 @@ func (x *moment) state(t *told) *State {
 		s.Workers = x.workers(r, t)
 		s.Delay = x.delay(r)
 	}
-	s.Units = x.units(s)
-	x.index(s)
+	x.listUnits(s)
+	x.holds(s)
 	s.Verdict = verdict(s)
 	s.Events = x.events(s, t)
+	s.moment, x.sealed = x, true
 	return s
 }
 
 // readConfig replays the config topic up to this moment.
 func (x *moment) readConfig() {
-	x.config, x.targets = map[int32]connectorAt{}, map[int32]configEvent{}
+	x.config, x.targets = make([]connectorAt, len(x.h.tables.connectors)), map[int32]configEvent{}
 	x.restarts, x.commits = map[int32]configEvent{}, map[int32]configEvent{}
 	x.seen = x.h.configSeen
 	for _, e := range x.h.config {
@@ -188,9 +201,7 @@ func (x *moment) readConfig() {
 		}
 		switch e.kind {
 		case decode.ConfigConnector, decode.ConfigCommit:
-			c := x.config[e.connector]
-			c.take(e)
-			x.config[e.connector] = c
+			x.config[e.connector].take(e)
 			if e.kind == decode.ConfigCommit {
 				x.commits[e.connector] = e
 			}
@@ -208,8 +219,9 @@ func (x *moment) who(r *Round) {
 	for j, id := range r.members.ids {
 		m := x.h.member(r, j, x.h.tables.members[id])
 		x.byWorker[m.Worker] = len(x.members)
-		x.members = append(x.members, m)
-		if h := hostPort(m.URL); h != "" {
+		h := hostPort(m.URL)
+		x.members, x.hosts = append(x.members, m), append(x.hosts, h)
+		if h != "" {
 			x.byID[h] = append(x.byID[h], m.Worker)
 		}
 	}

@@ -27,9 +27,11 @@ type State struct {
 	Connectors int // configured, or held where the config topic is not known
 	Tasks      int
 
-	past *history // what Detail and Stand read
-	told *told
-	end  time.Time // of what was told
+	past    *history // what Detail and Stand read
+	moment  *moment  // what Evidence reads
+	numbers []int32  // unit numbers of Units
+	told    *told
+	end     time.Time // of what was told
 }
 
 // Round is the round stood on, or nil when there is none.
@@ -90,14 +92,6 @@ type UnitState struct {
 	Stale    bool      // a newer record of an older generation
 	Reported string    // the newest status, as written; "" when none
 	Trace    string    // of a failed unit, as written
-	Evidence []Evidence
-}
-
-// Evidence is one line of why a unit's state is what it is.
-type Evidence struct {
-	At     time.Time
-	Source Source
-	Text   string
 }
 
 // Delay is a scheduled delay that runs.

@@ -10,7 +10,8 @@ type tables struct {
 	connectors []string
 	units      []unitRef
 	members    []memberInfo
-	workers    int32 // how many worker numbers were given
+	workers    int32   // how many worker numbers were given
+	order      []int32 // unit numbers as units are listed; see sorted
 
 	connectorIDs map[string]int32
 	unitIDs      []connectorUnits // by connector
@@ -47,7 +48,7 @@ func newTables() *tables {
 
 // view is what readers of a State get: no maps.
 func (t *tables) view() tables {
-	return tables{connectors: t.connectors, units: t.units, members: t.members, workers: t.workers}
+	return tables{connectors: t.connectors, units: t.units, members: t.members, workers: t.workers, order: t.sorted()}
 }
 
 func (t *tables) connector(name string) int32 {

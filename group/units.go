@@ -8,160 +8,140 @@ import (
 	"regroup/decode"
 )
 
-// units is every known or held unit with its state, sorted.
-func (x *moment) units(s *State) []UnitState {
-	t := &x.h.tables
-	index := make(map[int32]int, len(s.Workers)) // worker number → index in State.Workers
+// listUnits makes every known or held unit with its state, sorted.
+func (x *moment) listUnits(s *State) {
+	x.index = make(map[int32]int, len(s.Workers))
 	for i := range s.Workers {
-		index[s.Workers[i].Worker] = i
+		x.index[s.Workers[i].Worker] = i
 	}
-	holders := map[int32][]int32{}
-	for w, units := range x.held {
-		for _, u := range units {
-			holders[u] = append(holders[u], w)
+	x.since = map[int32]time.Time{}
+	x.units = x.standing(s.Round())
+	order := x.h.tables.order
+	s.Units, s.numbers = make([]UnitState, 0, len(order)), make([]int32, 0, len(order))
+	for _, id := range order {
+		if u, ok := x.unit(id, nil); ok {
+			s.Units, s.numbers = append(s.Units, u), append(s.numbers, id)
 		}
 	}
-	r := s.Round()
-	nobody := x.nobody(r)
-	all := x.present(holders, nobody)
-	out := make([]UnitState, 0, len(all))
-	for _, id := range all {
-		u := UnitState{Unit: t.unitOf(id), Worker: -1, Last: -1, State: UnitUnknown}
-		c := x.claims.of(id)
-		if c.known && !c.newest.deleted {
-			u.Reported = c.newest.state
-		}
-		if by := holders[id]; len(by) > 0 {
-			slices.Sort(by)
-			u.Worker, u.Last = index[by[0]], by[0]
-			x.heldUnit(&u, id, by, c)
-		} else {
-			x.unheldUnit(&u, id, nobody[id], c)
-		}
-		x.marks(&u, c)
-		out = append(out, u)
-	}
-	slices.SortFunc(out, func(a, b UnitState) int { return a.Unit.Compare(b.Unit) })
-	return out
 }
 
-// nobodyWas tells why a unit is in nobody's hands, and whose it was.
-type nobodyWas struct {
-	kind UnitStateKind
-	unheldUnit
-	by int32 // released: who was told to stop it
-}
-
-func (x *moment) nobody(r *Round) map[int32]nobodyWas {
-	out := map[int32]nobodyWas{}
-	if r == nil {
-		return out
+// unit is one unit with its state; false when it is neither held nor known.
+func (x *moment) unit(id int32, w *witness) (UnitState, bool) {
+	u := UnitState{Unit: x.h.tables.unitOf(id), Worker: -1, Last: -1, State: UnitUnknown}
+	c := x.claims.of(id)
+	if c.known && !c.newest.deleted {
+		u.Reported = c.newest.state
 	}
-	for _, u := range r.store.delayed {
-		out[u.unit] = nobodyWas{UnitDelayed, u, -1}
-	}
-	for _, u := range r.store.unassigned {
-		out[u.unit] = nobodyWas{UnitUnassigned, u, -1}
-	}
-	for _, u := range r.store.released {
-		out[u.unit] = nobodyWas{UnitReleased, u, u.last}
-	}
-	return out
-}
-
-// present is every unit that is held, in nobody's hands, or configured by now.
-func (x *moment) present(holders map[int32][]int32, nobody map[int32]nobodyWas) []int32 {
-	set := make(map[int32]bool, len(holders)+len(nobody))
-	for u := range holders {
-		set[u] = true
-	}
-	for u := range nobody {
-		set[u] = true
-	}
-	byConnector := map[int32]connectorAt{}
-	for c, at := range x.config {
-		if at.live {
-			byConnector[c] = at
+	switch by, nobody := x.units.holder[id], x.units.without(id); {
+	case by >= 0:
+		u.Worker, u.Last = x.index[by], by
+		x.heldUnit(&u, id, by, c, w)
+	case nobody != nil:
+		x.unheldUnit(&u, nobody, c)
+	case x.configured(id): // after this round: the next one gives it out
+		u.State = UnitStarting
+		if w != nil {
+			at := x.config[x.h.tables.units[id].connector]
+			w.say(x.now, SourceConfig, fmt.Sprintf("configured at offset %d, after this round", max(at.recordOffset, at.commitOffs)))
 		}
+	default:
+		return u, false
 	}
-	for id, u := range x.h.tables.units {
-		c, ok := byConnector[u.connector]
-		if ok && (u.task == decode.Instance || c.commit && u.task < c.tasks) {
-			set[int32(id)] = true
-		}
-	}
-	out := make([]int32, 0, len(set))
-	for u := range set {
-		out = append(out, u)
-	}
-	return out
+	x.marks(&u, c, w)
+	return u, true
 }
 
 // heldUnit decides the state of a unit that somebody holds: DESIGN.md, section 5, the first line that fits.
-func (x *moment) heldUnit(u *UnitState, id int32, by []int32, c *unitClaims) {
-	m := x.members[x.byWorker[by[0]]]
-	givenMs, givenGen := x.given(id)
+func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness) {
+	j := x.byWorker[by]
+	m := &x.members[j]
+	givenMs, givenGen := x.given.of(id)
 	if givenMs > 0 {
 		u.Since = time.UnixMilli(givenMs).UTC()
-		u.evidence(u.Since, SourceLog, fmt.Sprintf("given to %s in round %d", m.Name, givenGen))
-	} else {
-		u.evidence(time.Time{}, SourceLog, "held by "+m.Name+" since before history begins")
 	}
-	mine, ok := c.by(hostPort(m.URL))
-	fresh := ok && (mine.generation >= givenGen && givenMs > 0 || mine.at.UnixMilli() >= givenMs)
-	if ok {
-		u.evidence(mine.at, SourceStatus, fmt.Sprintf("%s says %s, generation %d", m.Name, decode.Printable(mine.state), mine.generation))
+	mine := c.by(x.hosts[j])
+	fresh := mine != nil && (mine.generation >= givenGen && givenMs > 0 || mine.at.UnixMilli() >= givenMs)
+	twice, other := x.claimedTwice(id, by, c, mine)
+	if w != nil {
+		x.heldBecause(w, u.Since, givenGen, m, mine)
 	}
-	twice, other := x.claimedTwice(id, by, c, m)
 	switch {
 	case fresh && mine.state == decode.Failed:
 		u.State, u.Since, u.Trace = UnitFailed, mine.at, mine.trace
-	case len(by) > 1 || twice:
+	case twice:
 		u.State = UnitDuplicated
-		if other != "" {
-			u.evidence(x.now, SourceStatus, other+" never said that it stopped it")
+		if w != nil && other != "" {
+			w.say(x.now, SourceStatus, other+" never said that it stopped it")
 		}
 	case x.statusesMissing():
 		u.State = UnitUnknown
-		u.evidence(x.now, SourceStatus, "no status topic: whether it runs cannot be told")
+		if w != nil {
+			w.say(x.now, SourceStatus, "no status topic: whether it runs cannot be told")
+		}
 	case !fresh:
 		u.State = UnitStarting
-	case mine.state == decode.Unassigned || mine.state == decode.Restarting:
-		u.State, u.Since = UnitStopping, mine.at
-		if mine.state == decode.Restarting || x.reconfigured(id, mine.at) {
-			u.State = UnitRestarting
-		}
-	case mine.state == decode.Paused:
-		u.State, u.Since = UnitPaused, mine.at
-	case mine.state == decode.Stopped:
-		u.State, u.Since = UnitStopped, mine.at
-	case mine.state == decode.Running:
-		u.State, u.Since = UnitRunning, mine.at
 	default:
-		u.State, u.Since = UnitUnknown, mine.at
-		u.evidence(mine.at, SourceStatus, "a state that is not known: "+decode.Printable(mine.state))
+		u.Since = mine.at
+		u.State = x.said(id, mine)
+		if w != nil && u.State == UnitUnknown {
+			w.say(mine.at, SourceStatus, "a state that is not known: "+decode.Printable(mine.state))
+		}
 	}
 }
 
-// claimedTwice says whether another member claims to run a unit, or a second one reports it.
-func (x *moment) claimedTwice(id int32, by []int32, c *unitClaims, holder Member) (bool, string) {
-	r := x.h.rounds[x.i]
-	if slices.Contains(r.store.duplicated, id) && len(by) < 2 {
+// said is the state of a unit by what its holder says.
+func (x *moment) said(id int32, mine *claim) UnitStateKind {
+	switch mine.state {
+	case decode.Restarting:
+		return UnitRestarting
+	case decode.Unassigned:
+		if x.reconfigured(id, mine.at) {
+			return UnitRestarting
+		}
+		return UnitStopping
+	case decode.Paused:
+		return UnitPaused
+	case decode.Stopped:
+		return UnitStopped
+	case decode.Running:
+		return UnitRunning
+	}
+	return UnitUnknown
+}
+
+func (x *moment) heldBecause(w *witness, given time.Time, generation int32, m *Member, mine *claim) {
+	if given.IsZero() {
+		w.say(given, SourceLog, "held by "+m.Name+" since before history begins")
+	} else {
+		w.say(given, SourceLog, fmt.Sprintf("given to %s in round %d", m.Name, generation))
+	}
+	if mine != nil {
+		w.say(mine.at, SourceStatus, fmt.Sprintf("%s says %s, generation %d", m.Name, decode.Printable(mine.state), mine.generation))
+	}
+}
+
+// claimedTwice says whether two members hold or report a unit, or another one than its holder claims to run it.
+func (x *moment) claimedTwice(id, by int32, c *unitClaims, mine *claim) (bool, string) {
+	if x.units.others[id] != nil {
 		return true, ""
 	}
-	if mine, ok := c.by(hostPort(holder.URL)); !ok || !mine.running() {
+	if _, found := slices.BinarySearch(x.h.rounds[x.i].store.duplicated, id); found {
+		return true, ""
+	}
+	if mine == nil || !mine.running() {
 		return false, ""
 	}
-	for _, k := range c.byWho {
-		if !k.running() || k.worker == hostPort(holder.URL) {
+	for i := range c.byWho {
+		k := &c.byWho[i]
+		if k == mine || !k.running() {
 			continue
 		}
 		workers := x.byID[k.worker]
-		if len(workers) != 1 || workers[0] == holder.Worker {
+		if len(workers) != 1 || workers[0] == by {
 			continue
 		}
 		// A claim ends when its worker leaves: one made before this membership began is an old one.
-		if since := x.h.memberSince(x.i, workers[0]); !k.at.Before(since) {
+		if !k.at.Before(x.memberSince(workers[0])) {
 			return true, x.members[x.byWorker[workers[0]]].Name
 		}
 	}
@@ -169,6 +149,17 @@ func (x *moment) claimedTwice(id int32, by []int32, c *unitClaims, holder Member
 }
 
 // memberSince is when a worker's present, unbroken membership began; zero when before the history.
+func (x *moment) memberSince(worker int32) time.Time {
+	if t, ok := x.since[worker]; ok {
+		return t
+	}
+	t := x.h.memberSince(x.i, worker)
+	if !x.sealed {
+		x.since[worker] = t
+	}
+	return t
+}
+
 func (h *history) memberSince(i int, worker int32) time.Time {
 	for ; i >= 0; i-- {
 		for _, g := range h.rounds[i].Left {
@@ -178,6 +169,24 @@ func (h *history) memberSince(i int, worker int32) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// returnedWith says whether a worker came back from its last absence with a unit in hand: it never stopped it.
+func (h *history) returnedWith(i int, worker, unit int32) bool {
+	back := -1
+	for ; i >= 0; i-- {
+		if slices.ContainsFunc(h.rounds[i].Left, func(g Gone) bool { return g.Worker == worker }) {
+			break
+		}
+		if slices.ContainsFunc(h.rounds[i].members.ids, func(id int32) bool { return h.tables.members[id].worker == worker }) {
+			back = i
+		}
+	}
+	if back < 0 {
+		return false
+	}
+	reported, _ := h.rounds[back].replay(&h.tables, h.heldBefore(back))
+	return slices.Contains(reported[worker], unit)
 }
 
 func (x *moment) statusesMissing() bool {
@@ -198,50 +207,48 @@ func (x *moment) reconfigured(id int32, at time.Time) bool {
 }
 
 // unheldUnit decides the state of a unit in nobody's hands.
-func (x *moment) unheldUnit(u *UnitState, id int32, was nobodyWas, c *unitClaims) {
-	u.Last = -1
-	switch {
-	case was.since == 0: // configured after this round: the next one gives it out
-		u.State = UnitStarting
-		at := x.config[x.h.tables.units[id].connector]
-		u.evidence(x.now, SourceConfig, fmt.Sprintf("configured at offset %d, after this round", max(at.recordOffset, at.commitOffs)))
+func (x *moment) unheldUnit(u *UnitState, was *nobodyWas, c *unitClaims) {
+	u.State, u.Last, u.Since = was.kind, was.last, time.UnixMilli(was.since).UTC()
+	if was.kind != UnitReleased || x.statusesMissing() {
 		return
-	default:
-		u.State, u.Last, u.Since = was.kind, was.last, time.UnixMilli(was.since).UTC()
 	}
-	if was.kind == UnitReleased && !x.statusesMissing() {
-		if j, here := x.byWorker[was.by]; here {
-			mine, ok := c.by(hostPort(x.members[j].URL))
-			if !ok || mine.state != decode.Unassigned || mine.at.Before(u.Since.Add(-time.Second)) {
-				u.State = UnitStopping
-			}
+	if j, here := x.byWorker[was.last]; here { // the one that was told to stop it
+		mine := c.by(x.hosts[j])
+		if mine == nil || mine.state != decode.Unassigned || mine.at.Before(u.Since.Add(-time.Second)) {
+			u.State = UnitStopping
 		}
 	}
 }
 
 // marks notes claims that do not fit: orphaned, stale.
-func (x *moment) marks(u *UnitState, c *unitClaims) {
+func (x *moment) marks(u *UnitState, c *unitClaims, w *witness) {
 	if !c.known || c.newest.deleted {
 		return
 	}
-	k := c.newest
+	k := &c.newest
 	if k.running() && len(x.byID[k.worker]) == 0 {
 		u.Orphaned = true
-		u.evidence(k.at, SourceStatus, fmt.Sprintf("RUNNING claimed by %s, which is not in the group", decode.Printable(k.worker)))
+		if w != nil {
+			w.say(k.at, SourceStatus, fmt.Sprintf("RUNNING claimed by %s, which is not in the group", decode.Printable(k.worker)))
+		}
 	}
-	for _, o := range c.byWho {
-		if o.generation > k.generation && o.worker != k.worker {
+	for i := range c.byWho {
+		if o := &c.byWho[i]; o.generation > k.generation && o.worker != k.worker {
 			u.Stale = true
 		}
 	}
 }
 
-func (u *UnitState) evidence(at time.Time, s Source, text string) {
-	u.Evidence = append(u.Evidence, Evidence{at, s, text})
-}
-
-// index tells each worker which units it holds, and counts.
-func (x *moment) index(s *State) {
+// holds tells each worker which units it holds, and counts.
+func (x *moment) holds(s *State) {
+	gone := map[int32]int{}
+	for i := range s.Workers {
+		if s.Workers[i].Gone {
+			gone[s.Workers[i].Worker] = i
+		} else {
+			s.Workers[i].Holds = make([]int, 0, s.Workers[i].Held)
+		}
+	}
 	for i := range s.Units {
 		u := &s.Units[i]
 		if u.Unit.IsInstance() {
@@ -249,14 +256,10 @@ func (x *moment) index(s *State) {
 		} else {
 			s.Tasks++
 		}
-		if u.Worker >= 0 {
+		if j, ok := gone[u.Last]; u.Worker >= 0 {
 			s.Workers[u.Worker].Holds = append(s.Workers[u.Worker].Holds, i)
-			continue
-		}
-		for j := range s.Workers {
-			if s.Workers[j].Gone && s.Workers[j].Worker == u.Last {
-				s.Workers[j].Holds = append(s.Workers[j].Holds, i)
-			}
+		} else if ok {
+			s.Workers[j].Holds = append(s.Workers[j].Holds, i)
 		}
 	}
 }
