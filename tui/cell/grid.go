@@ -185,3 +185,21 @@ func (g *Grid) row(b *strings.Builder, row []one, t *theme.Theme) {
 		b.WriteString("\x1b[0m")
 	}
 }
+
+// Mute takes the colour out of a part of the grid and leaves what it says.
+func (g *Grid) Mute(r Rect) {
+	for y := max(r.Y, 0); y < min(r.Y+r.H, g.H); y++ {
+		for x := max(r.X, 0); x < min(r.X+r.W, g.W); x++ {
+			c := &g.cells[y*g.W+x]
+			ground := c.style.Ground()
+			if ground == theme.Select {
+				ground = theme.Select2
+			}
+			if c.style.Token() != theme.Faint {
+				c.style = theme.Muted.On(ground)
+			} else {
+				c.style = theme.Faint.On(ground)
+			}
+		}
+	}
+}

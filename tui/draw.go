@@ -1,0 +1,125 @@
+package tui
+
+import (
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// draw makes the grid anew: the frame around, the view, and the dialog over it.
+func (m *model) draw() {
+	m.grid.Reset(m.lay.screen.W, m.lay.screen.H, m.opt.ASCII)
+	if m.lay.screen.Empty() {
+		return
+	}
+	s := m.scene()
+	if m.lay.class == classSmall {
+		drawSmall(s)
+		return
+	}
+	drawHeader(s)
+	drawBand(s)
+	drawFacts(s)
+	m.ui.panes = m.ui.panes[:0]
+	viewOf(m.view).draw(s, m.lay.body)
+	if s.blind() && m.view != viewFleet {
+		s.Mute(m.lay.body)
+	}
+	drawMessage(s)
+	drawFooter(s)
+	if m.ui.help {
+		s.Restyle(theme.Behind.Plain())
+		drawHelp(s, m.opt.Version)
+	}
+}
+
+func (m *model) scene() *scene {
+	s := &scene{
+		Grid: m.grid, lay: m.lay, live: m.live, state: m.shown(), fleet: m.fleet, ui: m.ui, view: m.view, loc: m.loc,
+		replay: m.opt.Replay, group: m.group, keys: m.keyLines,
+	}
+	s.detail = func(i int) *group.Detail { return m.detail.of(s.state, i) }
+	s.digest = func() *digest { return m.digest.of(s.state, m.ui.filter, m.ui.focus) }
+	if m.view == viewFleet {
+		s.groups = m.fleetOrder()
+	}
+	return s
+}
+
+// keyLine is a key as help and footer show it.
+type keyLine struct {
+	*binding
+	off string // why it cannot work now
+}
+
+// keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
+func (m *model) keyLines(hinted bool) []keyLine {
+	var out []keyLine
+	for i := range keyTable {
+		b := &keyTable[i]
+		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.worksIn(m.view) {
+			continue
+		}
+		k := keyLine{binding: b}
+		if b.off != nil {
+			k.off = b.off(m)
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// drawMessage says what the last key did not do, or nothing.
+func drawMessage(s *scene) {
+	if s.ui.message == "" {
+		return
+	}
+	s.Fill(s.lay.message, text)
+	l := s.Line(s.lay.message, 0)
+	l.Gap(1).Sentence(theme.Delayed.Plain(), s.ui.message)
+}
+
+// detailCache keeps the details that were asked for last: the round stood on and the one after it.
+type detailCache struct {
+	rounds  [4]*group.Round
+	details [4]*group.Detail
+	next    int
+}
+
+func (c *detailCache) of(s *group.State, i int) *group.Detail {
+	if s == nil || i < 0 || i >= len(s.Rounds) {
+		return nil
+	}
+	r := s.Rounds[i]
+	for k, known := range c.rounds {
+		if known == r {
+			return c.details[k]
+		}
+	}
+	d := s.Detail(i)
+	c.rounds[c.next], c.details[c.next] = r, d
+	c.next = (c.next + 1) % len(c.rounds)
+	return d
+}
+
+// drawSmall is all that a screen below 60×15 has room for.
+func drawSmall(s *scene) {
+	screen := s.lay.screen
+	word, likely := "regroup", false
+	sentence := ""
+	if s.live != nil && s.live.Verdict.Word != "" {
+		word, likely, sentence = s.live.Verdict.Word, s.live.Verdict.Likely, s.live.Verdict.Short
+	}
+	l := s.Line(screen, 0)
+	chip := " " + word
+	if likely {
+		chip += "?"
+	}
+	l.Text(theme.OnChip.On(chipGround(word)).Bold(), chip+" ").Gap(1)
+	if s.live != nil && !s.live.Verdict.Ends.IsZero() {
+		l.Text(strong, countdown(s.live.Verdict.Ends.Sub(s.live.Now))).Gap(1)
+	}
+	l.Sentence(text, sentence)
+	l = s.Line(screen, 1)
+	l.Gap(1).Text(muted, cell.End(needs(screen.W, screen.H), l.Left()))
+}

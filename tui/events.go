@@ -1,0 +1,53 @@
+package tui
+
+import (
+	"slices"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// drawEvents is what was seen, newest first; of a past round what was seen around it.
+func drawEvents(s *scene, r cell.Rect) {
+	focused := s.ui.drawn(paneEvents)
+	name := "Events"
+	if s.state.Past {
+		name = "Events around this round"
+	}
+	s.title(r, name, filterNote(s, focused), "", focused)
+	events := s.state.Events
+	list := s.ui.list(paneEvents)
+	list.window(len(events), r.H-1)
+	row := 1
+	for i := len(events) - 1 - list.top; i >= 0 && row < r.H; i-- {
+		e := &events[i]
+		l := s.Line(r, row)
+		l.Words(muted, s.clock(e.At), 8).Gap(2).Words(muted, sourceName(e.Source), 6).Gap(2)
+		l.Sentence(eventStyle(e), e.Text)
+		row++
+	}
+	if len(events) == 0 {
+		l := s.Line(r, 1)
+		l.Sentence(muted, "nothing was seen yet")
+	}
+}
+
+// sourceName is how a source is called in a list: the log speaks for the group.
+func sourceName(src group.Source) string {
+	switch src {
+	case group.SourceLog, group.SourceDescribe:
+		return "group"
+	}
+	return string(src)
+}
+
+// loud are the states whose events stand out.
+var loud = []group.UnitStateKind{group.UnitFailed, group.UnitDuplicated, group.UnitUnassigned}
+
+func eventStyle(e *group.Event) theme.Style {
+	if slices.Contains(loud, e.Kind) {
+		return theme.Wrong.Plain()
+	}
+	return text
+}

@@ -1,0 +1,160 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// fleetView is the list of groups, worst first.
+type fleetView struct{}
+
+// verdictOrder is the order of the verdicts, the one to look at first first.
+var verdictOrder = []string{"BLIND", "STUCK", "DELAYED", "RELEASED", "REBALANCING", "BACK-OFF", "DUPLICATED", "FAILED", "EMPTY",
+	"SETTLED"}
+
+func verdictRank(word string) int {
+	if i := slices.Index(verdictOrder, word); i >= 0 {
+		return i
+	}
+	return len(verdictOrder)
+}
+
+// fleetOrder are the groups as the list shows them: those that pass the filter, worst first.
+func (m *model) fleetOrder() []*GroupSummary {
+	if m.order != nil || m.fleet == nil {
+		return m.order
+	}
+	m.order = make([]*GroupSummary, 0, len(m.fleet.Groups))
+	for i := range m.fleet.Groups {
+		g := &m.fleet.Groups[i]
+		if f := &m.ui.filter; !f.on() || f.matches(g.Group, g.Verdict.Word, string(g.Mode)) {
+			m.order = append(m.order, g)
+		}
+	}
+	slices.SortFunc(m.order, func(a, b *GroupSummary) int {
+		return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), cmp.Compare(a.Group, b.Group))
+	})
+	return m.order
+}
+
+// fleetVerdict is that of the worst group, with its name before the sentence.
+func fleetVerdict(s *scene) (group.Verdict, string) {
+	if s.fleet == nil || len(s.fleet.Groups) == 0 {
+		return group.Verdict{}, ""
+	}
+	worst := slices.MinFunc(s.fleet.Groups, func(a, b GroupSummary) int {
+		return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), cmp.Compare(a.Group, b.Group))
+	})
+	v := worst.Verdict
+	if v.Word == "SETTLED" {
+		v.Sentence = "All " + plural(len(s.fleet.Groups), "group") + " are settled."
+		if len(s.fleet.Groups) == 1 {
+			v.Sentence = worst.Group + " is settled."
+		}
+		v.Short, v.Second = v.Sentence, ""
+	} else {
+		v.Sentence = worst.Group + ": " + v.Sentence
+		if v.Short != "" {
+			v.Short = worst.Group + ": " + v.Short
+		}
+	}
+	v.Ends, v.Total = v.Ends.Truncate(0), 0 // the countdown stands in the list, beside its group
+	return v, ""
+}
+
+func fleetFacts(s *scene) (left, right []factItem) {
+	if s.fleet == nil {
+		return nil, nil
+	}
+	var workers, connectors, tasks int
+	for i := range s.fleet.Groups {
+		g := &s.fleet.Groups[i]
+		workers, connectors, tasks = workers+g.Workers, connectors+g.Connectors, tasks+g.Tasks
+	}
+	fact := func(keep, n int, what string) {
+		left = append(left, factItem{[]piece{{muted, plural(n, what)}}, keep})
+	}
+	fact(20, len(s.fleet.Groups), "Connect group")
+	fact(18, workers, "worker")
+	fact(5, connectors, "connector")
+	fact(6, tasks, "task")
+	return left, sourceItems(s.fleet.Sources, s.fleet.Now)
+}
+
+func (fleetView) draw(s *scene, r cell.Rect) {
+	focused := s.ui.drawn(paneGroups)
+	if s.fleet == nil {
+		return
+	}
+	notShown := s.fleet.NotShown
+	below := 0
+	if len(notShown) > 0 && r.H > len(notShown)+8 {
+		below = len(notShown) + 2
+	}
+	drawGroups(s, r.Rows(0, r.H-below), focused)
+	if below == 0 {
+		return
+	}
+	r = r.Rows(r.H-below+1, below)
+	s.title(r, "Not shown", "", "", false)
+	width := 0
+	for _, n := range notShown {
+		width = max(width, min(cell.Width(n.Group), 30))
+	}
+	for i, n := range notShown {
+		l := s.Line(r, i+1)
+		if n.Group != "" {
+			l.Name(text, n.Group, width).Gap(2)
+		}
+		l.Sentence(muted, n.Why)
+	}
+}
+
+func drawGroups(s *scene, r cell.Rect, focused bool) {
+	list := s.ui.list(paneGroups)
+	list.fit(len(s.groups), r.H-2)
+	s.title(r, "Groups", filterNote(s, focused), groupsNote(s, list), focused)
+	columns := groupColumns(s, r.W)
+	head := s.Line(r, 1)
+	head.Gap(2)
+	for _, c := range columns {
+		head.Gap(c.gap)
+		if c.right {
+			head.Number(muted, c.head, c.width)
+		} else {
+			head.Words(muted, c.head, c.width)
+		}
+	}
+	for i := list.top; i < min(list.top+list.height, len(s.groups)); i++ {
+		l := s.Line(r, 2+i-list.top)
+		if i == list.cursor {
+			l.Ground(theme.Select).Rune(strong, '▸', 1)
+		}
+		l.At(2)
+		for _, c := range columns {
+			l.Gap(c.gap)
+			from := l.Used()
+			c.draw(s, &l, s.groups[i], c.width)
+			l.At(from + c.width)
+		}
+	}
+	if len(s.groups) == 0 {
+		l := s.Line(r, 2)
+		word := "no Connect group is running here"
+		if len(s.fleet.Groups) > 0 {
+			word = "no group matches"
+		}
+		l.Gap(2).Sentence(muted, word)
+	}
+}
+
+func groupsNote(s *scene, l *list) string {
+	if l.rows > l.height || l.rows < len(s.fleet.Groups) {
+		return count(l.rows) + " of " + count(len(s.fleet.Groups)) + ", worst first"
+	}
+	return "worst first"
+}

@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// groupColumn is one of the fleet's table.
+type groupColumn struct {
+	head       string
+	gap, width int
+	right      bool
+	keep       int // the smallest leaves first when there is no room
+	draw       func(s *scene, l *cell.Line, g *GroupSummary, w int)
+}
+
+func groupColumns(s *scene, room int) []groupColumn {
+	name := 8
+	findings, last := false, false
+	for _, g := range s.groups {
+		name = max(name, cell.Width(g.Group))
+		findings, last = findings || g.Findings > 0, last || !g.LastRound.IsZero()
+	}
+	out := []groupColumn{
+		{"group", 0, min(name, 30), false, 99, func(_ *scene, l *cell.Line, g *GroupSummary, w int) { l.Name(strong, g.Group, w) }},
+		{"verdict", 3, 17, false, 98, drawGroupVerdict},
+		{"mode", 2, 11, false, 3, func(_ *scene, l *cell.Line, g *GroupSummary, w int) { l.Words(muted, modeOf(g), w) }},
+		{"workers", 2, 7, true, 9, groupNumber(func(g *GroupSummary) int { return g.Workers })},
+		{"conn", 2, 4, true, 7, groupNumber(func(g *GroupSummary) int { return g.Connectors })},
+		{"task", 2, 6, true, 8, groupNumber(func(g *GroupSummary) int { return g.Tasks })},
+		{"units", 2, 18, false, 6, drawGroupUnits},
+		{"gen", 2, 7, true, 5, drawGroupGeneration},
+	}
+	if last {
+		out = append(out, groupColumn{"last", 2, 6, true, 4, drawGroupLast})
+	}
+	if findings {
+		out = append(out, groupColumn{"findings", 2, 8, true, 9, drawGroupFindings})
+	}
+	for {
+		width, least := 2, 0
+		for i, c := range out {
+			width += c.gap + c.width
+			if c.keep < out[least].keep {
+				least = i
+			}
+		}
+		if width <= room || len(out) <= 2 {
+			return out
+		}
+		out = append(out[:least:least], out[least+1:]...)
+	}
+}
+
+func modeOf(g *GroupSummary) string {
+	if g.Mode == group.ModeNone {
+		return g.Phase
+	}
+	return string(g.Mode)
+}
+
+func drawGroupVerdict(s *scene, l *cell.Line, g *GroupSummary, w int) {
+	word := g.Verdict.Word
+	if g.Verdict.Likely {
+		word += "?"
+	}
+	style := verdictToken(g.Verdict.Word).Plain()
+	if g.Verdict.Word != "SETTLED" {
+		style = style.Bold()
+	}
+	if !g.Verdict.Ends.IsZero() {
+		word += "  " + countdown(g.Verdict.Ends.Sub(s.fleet.Now))
+	}
+	l.Words(style, word, w)
+}
+
+func groupNumber(n func(*GroupSummary) int) func(*scene, *cell.Line, *GroupSummary, int) {
+	return func(_ *scene, l *cell.Line, g *GroupSummary, w int) {
+		style := text
+		if n(g) == 0 {
+			style = faint
+		}
+		l.Number(style, count(n(g)), w)
+	}
+}
+
+func drawGroupUnits(_ *scene, l *cell.Line, g *GroupSummary, w int) {
+	var parts []part
+	for k := unitKinds - 1; k >= 0; k-- {
+		kind := group.UnitStateKind(k)
+		m := unitMarks[kind]
+		parts = append(parts, part{m.glyph, m.token, g.States[kind]})
+	}
+	drawStrip(l, parts, max(total(parts), 1), w)
+}
+
+func drawGroupGeneration(_ *scene, l *cell.Line, g *GroupSummary, w int) {
+	if g.Generation >= 0 {
+		l.Number(text, count(int(g.Generation)), w)
+	}
+}
+
+func drawGroupLast(s *scene, l *cell.Line, g *GroupSummary, w int) {
+	if !g.LastRound.IsZero() {
+		l.Number(text, age(s.fleet.Now.Sub(g.LastRound)), w)
+	}
+}
+
+func drawGroupFindings(_ *scene, l *cell.Line, g *GroupSummary, w int) {
+	if g.Findings == 0 {
+		l.Number(faint, "0", w)
+		return
+	}
+	l.Number(theme.Wrong.Bold(), count(g.Findings), w)
+}

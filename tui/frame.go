@@ -1,0 +1,92 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"regroup/group"
+	"regroup/tui/theme"
+)
+
+// FrameOptions say how one frame is drawn.
+type FrameOptions struct {
+	View          string // "live", "fleet"; "" is live
+	Width, Height int
+	Theme         theme.Kind // "" and auto are dark
+	ASCII         bool
+	Profile       colorprofile.Profile // the zero value gives plain text
+	Keys          []string             // pressed before the frame is drawn, as "left", "?", "shift+left"
+	Location      *time.Location
+	Replay        string // names the recording
+	Version       string
+	Fleet         *Fleet // for the view of that name
+}
+
+// Views are the names that FrameOptions.View knows.
+func Views() []string {
+	var out []string
+	for _, t := range tabs {
+		out = append(out, string(t.id))
+	}
+	return append(out, string(viewFleet))
+}
+
+// Frame draws one frame: Height lines, each exactly Width columns wide. The same state and options give the same frame.
+func Frame(state *group.State, o FrameOptions) (string, error) {
+	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version})
+	profile := o.Profile
+	if profile == colorprofile.Unknown {
+		profile = colorprofile.NoTTY
+	}
+	m.Update(tea.ColorProfileMsg{Profile: profile})
+	m.Update(tea.WindowSizeMsg{Width: o.Width, Height: o.Height})
+	if o.Fleet != nil {
+		m.Update(fleetMsg{o.Fleet})
+	}
+	if state != nil {
+		m.group = state.Group
+		m.Update(stateMsg{state: state})
+	}
+	id := viewID(o.View)
+	switch {
+	case id == "":
+		id = viewLive
+	case id != viewFleet && viewOf(id) == view(fleetView{}):
+		return "", fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
+	}
+	m.show(id)
+	m.View()
+	for _, key := range o.Keys {
+		msg, err := parseKey(key)
+		if err != nil {
+			return "", err
+		}
+		m.Update(msg)
+		m.View()
+	}
+	return m.View().Content, nil
+}
+
+// namedKeys are keys that print no text.
+var namedKeys = map[string]tea.KeyPressMsg{
+	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
+	"shift+left": {Code: tea.KeyLeft, Mod: tea.ModShift}, "shift+right": {Code: tea.KeyRight, Mod: tea.ModShift},
+	"tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "enter": {Code: tea.KeyEnter},
+	"esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
+	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "space": {Code: tea.KeySpace, Text: " "},
+	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
+}
+
+// parseKey reads the name of a key as Bubble Tea prints it.
+func parseKey(name string) (tea.KeyPressMsg, error) {
+	if k, ok := namedKeys[name]; ok {
+		return k, nil
+	}
+	if r := []rune(name); len(r) == 1 {
+		return tea.KeyPressMsg{Code: r[0], Text: name}, nil
+	}
+	return tea.KeyPressMsg{}, fmt.Errorf("key %q is not known", name)
+}

@@ -1,0 +1,129 @@
+package tui
+
+import (
+	"strconv"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// span of text in one style.
+type piece struct {
+	style theme.Style
+	text  string
+}
+
+func widthOf(ps []piece) int {
+	w := 0
+	for _, p := range ps {
+		w += cell.Width(p.text)
+	}
+	return w
+}
+
+func (s *scene) pieces(l *cell.Line, ps []piece) {
+	for _, p := range ps {
+		l.Text(p.style, p.text)
+	}
+}
+
+// drawHeader is row 0: where one is, the views, and the time. What does not fit goes in steps: the other tabs shrink to their
+// numbers, the tabs go, then the word "following", then "regroup"; then the name is cut.
+func drawHeader(s *scene) {
+	r := s.lay.header.Columns(1, s.lay.header.W-2)
+	name := s.group
+	if s.view == viewFleet {
+		name = "fleet"
+	}
+	for step := 0; ; step++ {
+		left, right := headerLeft(s, name, step), headerRight(s, step)
+		gap := r.W - widthOf(left) - widthOf(right)
+		if gap < 2 && step < headerSteps {
+			continue
+		}
+		if gap < 2 {
+			left = headerLeft(s, cell.Middle(name, max(cell.Width(name)-2+gap, 4)), step)
+		}
+		l := s.Line(r, 0)
+		s.pieces(&l, left)
+		l.FromRight(widthOf(right))
+		s.pieces(&l, right)
+		return
+	}
+}
+
+const (
+	headerShortTabs = iota + 1
+	headerNoTabs
+	headerNoFollowing
+	headerNoProgram
+	headerSteps = headerNoProgram
+)
+
+func headerLeft(s *scene, name string, step int) []piece {
+	var out []piece
+	if step < headerNoProgram {
+		out = append(out, piece{strong, "regroup"}, piece{muted, " ▸ "})
+	}
+	out = append(out, piece{text, name})
+	if s.view == viewFleet {
+		return out
+	}
+	if step >= headerNoTabs {
+		return append(out, piece{muted, " ▸ "}, piece{text, string(s.view)})
+	}
+	out = append(out, piece{text, "    "})
+	for _, t := range tabs {
+		switch {
+		case t.id == s.view:
+			on := theme.Strong.On(theme.Select)
+			out = append(out, piece{on, "["}, piece{on.Bold(), t.key + " " + string(t.id)}, piece{on, "]"})
+		case step >= headerShortTabs:
+			out = append(out, piece{muted, " " + t.key + " "})
+		default:
+			out = append(out, piece{muted, " " + t.key + " "}, piece{text, string(t.id) + " "})
+		}
+	}
+	return out
+}
+
+func headerRight(s *scene, step int) []piece {
+	var now string
+	switch {
+	case s.view == viewFleet && s.fleet != nil:
+		now = s.clock(s.fleet.Now)
+	case s.state != nil:
+		now = s.clock(s.state.Now)
+	}
+	if s.view != viewFleet && s.state != nil && s.state.Past {
+		at := now
+		if r := s.state.Round(); r != nil {
+			at = s.clock(r.At)
+		}
+		return []piece{{theme.OnChip.On(theme.ChipPast).Bold(), " PAST "}, {theme.Past.On(theme.BandPast), " " + at + " "}}
+	}
+	var out []piece
+	if s.view == viewFleet && s.fleet != nil && s.fleet.Brokers != "" && step < headerNoTabs {
+		out = append(out, piece{muted, s.fleet.Brokers + "   "})
+	}
+	switch {
+	case s.replay != "":
+		out = append(out, piece{muted, "replay "})
+	case step < headerNoFollowing && !s.blind() && now != "":
+		out = append(out, piece{muted, "following "})
+	}
+	return append(out, piece{text, now})
+}
+
+// generation is the number of a round as it is written everywhere.
+func generation(r *group.Round) string {
+	if r.Polled || r.Generation < 0 {
+		return "?"
+	}
+	return count(int(r.Generation))
+}
+
+func needs(w, h int) string {
+	return "needs " + strconv.Itoa(minWidth) + "x" + strconv.Itoa(minHeight) + ", this is " + strconv.Itoa(w) + "x" + strconv.Itoa(h)
+}

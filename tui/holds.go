@@ -1,0 +1,251 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// unitMark is how a state is drawn: its glyph, its colour, and whether a unit that is listed by its number carries the glyph.
+type unitMark struct {
+	glyph rune
+	token theme.Token
+	tail  bool
+}
+
+var unitMarks = map[group.UnitStateKind]unitMark{
+	group.UnitFailed: {'!', theme.Wrong, true}, group.UnitDuplicated: {'&', theme.Wrong, true},
+	group.UnitUnassigned: {'x', theme.Wrong, false}, group.UnitStopping: {'▼', theme.Stopped, true},
+	group.UnitReleased: {'○', theme.Stopped, false}, group.UnitDelayed: {'░', theme.Delayed, false},
+	group.UnitRestarting: {'◆', theme.Stopped, true}, group.UnitStarting: {'▲', theme.Started, true},
+	group.UnitUnknown: {'?', theme.Muted, false}, group.UnitPaused: {'p', theme.Muted, true},
+	group.UnitStopped: {'s', theme.Muted, true}, group.UnitRunning: {'■', theme.Running, false},
+}
+
+// holds draws what each worker holds: its units by connector where they fit, then in shorter words, then one mark a unit, and
+// at last a bar with a number. All workers of a table are drawn the same way, the connectors in columns.
+type holds struct {
+	s       *scene
+	way     holdsWay
+	room    int
+	gap     int
+	columns []string // connectors
+	widths  map[string]int
+	most    int // units that one worker holds
+}
+
+type holdsWay int
+
+const (
+	byName holdsWay = iota
+	byRange
+	byMark
+	byBar
+)
+
+func newHolds(s *scene, ws []*group.Worker, room int, _ []column) *holds {
+	h := &holds{s: s, room: room - 3, way: byMark}
+	if s.lay.class <= classNarrow {
+		h.room = room - 2
+	}
+	if s.lay.class >= classVast {
+		h.room -= memberWidth + 2
+	}
+	for _, w := range ws {
+		h.most = max(h.most, len(w.Holds))
+	}
+	if s.lay.class >= classMedium && h.most <= h.room && h.measure(ws, byName) {
+		return h
+	}
+	if s.lay.class >= classMedium && h.most <= 4*h.room && h.measure(ws, byRange) {
+		return h
+	}
+	h.way = byMark
+	if h.most > h.room {
+		h.way = byBar
+	}
+	return h
+}
+
+// measure finds the width of each connector's column, and whether all of them fit.
+func (h *holds) measure(ws []*group.Worker, way holdsWay) bool {
+	h.way, h.columns, h.widths = way, nil, map[string]int{}
+	for _, w := range ws {
+		for _, run := range h.runs(w) {
+			if _, ok := h.widths[run.connector]; !ok {
+				h.columns = append(h.columns, run.connector)
+			}
+			h.widths[run.connector] = max(h.widths[run.connector], run.width)
+		}
+	}
+	slices.Sort(h.columns)
+	sum := 0
+	for _, c := range h.columns {
+		sum += h.widths[c]
+	}
+	n := len(h.columns) - 1
+	if n <= 0 {
+		return sum <= h.room
+	}
+	h.gap = min((h.room-sum)/n, 4)
+	return h.gap >= 2
+}
+
+// holdRun is the units of one connector on one worker.
+type holdRun struct {
+	connector string
+	units     []heldUnit
+	width     int
+}
+
+type heldUnit struct {
+	text string
+	mark unitMark
+	tail string
+}
+
+// runs parts a worker's units by connector.
+func (h *holds) runs(w *group.Worker) []holdRun {
+	var out []holdRun
+	units := h.s.state.Units
+	for i := 0; i < len(w.Holds); {
+		u := &units[w.Holds[i]]
+		run := holdRun{connector: u.Unit.Connector, width: cell.Width(cell.Middle(u.Unit.Connector, maxConnector))}
+		for i < len(w.Holds) && units[w.Holds[i]].Unit.Connector == run.connector {
+			n := 1
+			if h.way == byRange {
+				n = alike(units, w.Holds[i:])
+			}
+			held := h.unit(w, &units[w.Holds[i]])
+			if n > 2 {
+				held.text += "-" + taskText(units[w.Holds[i+n-1]].Unit)
+			} else {
+				n = 1
+			}
+			run.width += 1 + len(held.text) + cell.Width(held.tail)
+			run.units = append(run.units, held)
+			i += n
+		}
+		out = append(out, run)
+	}
+	return out
+}
+
+// alike is how many units from the first on are tasks in a row, in the same state.
+func alike(units []group.UnitState, held []int) int {
+	n := 1
+	for n < len(held) {
+		a, b := &units[held[n-1]], &units[held[n]]
+		if a.Unit.IsInstance() || b.Unit.Connector != a.Unit.Connector || b.Unit.Task != a.Unit.Task+1 || a.State != b.State {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func (h *holds) unit(w *group.Worker, u *group.UnitState) heldUnit {
+	m := unitMarks[u.State]
+	held := heldUnit{text: taskText(u.Unit), mark: m}
+	if m.tail && !w.Gone {
+		held.tail = string(m.glyph)
+	}
+	return held
+}
+
+func taskText(u group.Unit) string {
+	if u.IsInstance() {
+		return "c"
+	}
+	return strconv.Itoa(int(u.Task))
+}
+
+// maxConnector bounds a connector's name in a list of what is held.
+const maxConnector = 20
+
+func (h *holds) head(l *cell.Line) {
+	name := "holds"
+	if h.way >= byMark {
+		name = "units"
+	}
+	l.Gap(h.before()).Text(muted, name)
+	if h.s.lay.class >= classVast {
+		l.FromRight(memberWidth).Words(muted, "member", memberWidth-18).Gap(2).Number(muted, "offset", 6)
+	}
+}
+
+func (h *holds) before() int {
+	if h.s.lay.class <= classNarrow {
+		return 2
+	}
+	return 3
+}
+
+func (h *holds) draw(l *cell.Line, w *group.Worker) {
+	l.Gap(h.before())
+	switch {
+	case len(w.Holds) == 0:
+		if !w.Gone {
+			l.Words(muted, holdsNothing(h.s, w), h.room)
+		}
+	case h.way == byMark:
+		for _, i := range w.Holds {
+			m := unitMarks[h.s.state.Units[i].State]
+			l.Rune(m.token.Plain(), m.glyph, 1)
+		}
+	case h.way == byBar:
+		h.bar(l, w)
+	default:
+		h.names(l, w)
+	}
+}
+
+func (h *holds) names(l *cell.Line, w *group.Worker) {
+	start, at := l.Used(), 0
+	runs := h.runs(w)
+	for _, c := range h.columns {
+		if len(runs) > 0 && runs[0].connector == c {
+			l.At(start+at).Text(muted, cell.Middle(c, maxConnector))
+			for _, u := range runs[0].units {
+				style := text
+				if u.mark.token != theme.Running && u.mark.token != theme.Muted {
+					style = u.mark.token.Plain()
+				}
+				if u.mark.token == theme.Wrong {
+					style = style.Bold()
+				}
+				l.Gap(1).Text(style, u.text+u.tail)
+			}
+			runs = runs[1:]
+		}
+		at += h.widths[c] + h.gap
+	}
+}
+
+// bar is for workers that hold more units than there are columns: the states to scale, then how many.
+func (h *holds) bar(l *cell.Line, w *group.Worker) {
+	var counts [unitKinds]int
+	for _, i := range w.Holds {
+		counts[h.s.state.Units[i].State]++
+	}
+	digits := len(count(h.most))
+	width := max(h.room-digits-1, 1)
+	var parts []part
+	for k := len(counts) - 1; k >= 0; k-- {
+		m := unitMarks[group.UnitStateKind(k)]
+		parts = append(parts, part{m.glyph, m.token, counts[k]})
+	}
+	l.Number(text, count(len(w.Holds)), digits).Gap(1)
+	drawStrip(l, parts, h.most, width)
+}
+
+func holdsNothing(s *scene, w *group.Worker) string {
+	r := s.state.Round()
+	if r != nil && (w.Change == "back" || w.Change == "joined") && r.Released > 0 {
+		return "nothing yet: the " + count(r.Released) + " must stop first"
+	}
+	return "nothing"
+}

@@ -1,0 +1,172 @@
+package tui
+
+import "slices"
+
+// handlerID names what a key does; handlers.go has the doing.
+type handlerID string
+
+const (
+	doBefore        handlerID = "round before"
+	doAfter         handlerID = "round after"
+	doEpisodeBefore handlerID = "episode before"
+	doEpisodeAfter  handlerID = "episode after"
+	doFollow        handlerID = "follow"
+	doUp            handlerID = "up"
+	doDown          handlerID = "down"
+	doPageUp        handlerID = "page up"
+	doPageDown      handlerID = "page down"
+	doTop           handlerID = "top"
+	doBottom        handlerID = "bottom"
+	doNextPane      handlerID = "next pane"
+	doPaneBefore    handlerID = "pane before"
+	doOpen          handlerID = "open"
+	doEager         handlerID = "eager"
+	doFilter        handlerID = "filter"
+	doLook          handlerID = "need a look"
+	doTheme         handlerID = "theme"
+	doBack          handlerID = "back"
+	doLive          handlerID = "live"
+	doFleet         handlerID = "fleet"
+	doHelp          handlerID = "help"
+	doQuit          handlerID = "quit"
+	doSuspend       handlerID = "suspend"
+)
+
+// keyGroup is a heading of the help.
+type keyGroup string
+
+const (
+	keysViews keyGroup = "Views"
+	keysMove  keyGroup = "Move"
+	keysLook  keyGroup = "Look"
+)
+
+// binding is one line of the key table: help, footer, and the message that says why a key does nothing all come from here.
+type binding struct {
+	keys  []string // as Bubble Tea prints them
+	show  string   // how the footer prints them; "": the first of keys
+	long  string   // how the help prints them; "": as show
+	do    handlerID
+	help  string // what the help says; "" leaves it out
+	hint  string // what the footer says; "" leaves it out
+	group keyGroup
+	// keep says how long a hint stays in a footer that is too narrow: the smallest goes first.
+	keep int
+	in   []viewID            // nil: everywhere
+	off  func(*model) string // why it cannot work now; nil or "": it can
+	when func(*model) bool   // whether its hint is worth a place now; nil: always
+}
+
+var inGroup = []viewID{viewLive}
+
+// keyTable is in the order of the footer. The help sorts it into its groups.
+var keyTable = []binding{
+	{keys: []string{"left", "h"}, show: "← →", long: "← → h l", do: doBefore, help: "round before, after", hint: "round",
+		group: keysMove, keep: 9, in: inGroup, off: noRounds},
+	{keys: []string{"right", "l"}, do: doAfter, in: inGroup, off: noRounds},
+	{keys: []string{"shift+left", "H"}, show: "shift ← →", do: doEpisodeBefore, help: "episode before, after", hint: "episode",
+		group: keysMove, keep: 4, in: inGroup, off: noRounds, when: standing},
+	{keys: []string{"shift+right", "L"}, do: doEpisodeAfter, in: inGroup, off: noRounds},
+	{keys: []string{"f"}, do: doFollow, help: "follow again", hint: "follow", group: keysMove, keep: 8, in: inGroup,
+		off: isFollowing, when: standing},
+	{keys: []string{"up", "k"}, show: "↑ ↓", long: "↑ ↓ j k", do: doUp, help: "line", hint: "group", group: keysMove, keep: 9,
+		when: onFleet},
+	{keys: []string{"down", "j"}, do: doDown},
+	{keys: []string{"pgup", "ctrl+b"}, long: "pgup pgdn", do: doPageUp, help: "page", group: keysMove},
+	{keys: []string{"pgdown", "ctrl+f", "space"}, do: doPageDown},
+	{keys: []string{"g", "home"}, long: "g G", do: doTop, help: "first, last", group: keysMove},
+	{keys: []string{"G", "end"}, do: doBottom},
+	{keys: []string{"tab"}, do: doNextPane, help: "next pane", hint: "pane", group: keysMove, keep: 5, in: inGroup},
+	{keys: []string{"shift+tab"}, do: doPaneBefore, in: inGroup},
+	{keys: []string{"enter"}, do: doOpen, help: "open the group", hint: "open", group: keysMove, keep: 7, in: []viewID{viewFleet},
+		off: noGroup},
+	{keys: []string{"e"}, do: doEager, help: "what eager would stop", hint: "eager", group: keysLook, keep: 3, in: inGroup,
+		off: noRounds},
+	{keys: []string{"/"}, do: doFilter, help: "filter", hint: "filter", group: keysLook, keep: 6, off: noFilter},
+	{keys: []string{"!"}, do: doLook, help: "only what needs a look", group: keysLook, in: inGroup, off: noUnitsPane},
+	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},
+	{keys: []string{"esc"}, do: doBack, help: "back", group: keysMove},
+	{keys: []string{"1"}, do: doLive, help: "live", group: keysViews, off: noGroup},
+	{keys: []string{"0"}, do: doFleet, help: "fleet", group: keysViews, off: noFleet},
+	{keys: []string{"?", "f1"}, do: doHelp, help: "this help", hint: "help", group: keysLook, keep: 10},
+	{keys: []string{"ctrl+z"}, long: "ctrl-z", do: doSuspend, help: "to the shell; fg is back", group: keysLook},
+	{keys: []string{"q", "ctrl+c"}, do: doQuit, help: "quit", hint: "quit", group: keysLook, keep: 11},
+}
+
+func (b *binding) shown() string {
+	if b.show != "" {
+		return b.show
+	}
+	return b.keys[0]
+}
+
+func (b *binding) shownLong() string {
+	if b.long != "" {
+		return b.long
+	}
+	return b.shown()
+}
+
+func (b *binding) worksIn(v viewID) bool { return b.in == nil || slices.Contains(b.in, v) }
+
+// bindingOf finds what a key does in a view.
+func bindingOf(key string, v viewID) *binding {
+	for i := range keyTable {
+		if b := &keyTable[i]; b.worksIn(v) && slices.Contains(b.keys, key) {
+			return b
+		}
+	}
+	return nil
+}
+
+// Why a key cannot work now.
+
+func noRounds(m *model) string {
+	if m.live == nil || len(m.live.Rounds) == 0 {
+		return "no round is known yet"
+	}
+	return ""
+}
+
+func isFollowing(m *model) string {
+	if m.past == nil {
+		return "the newest round is shown already"
+	}
+	return ""
+}
+
+func noGroup(m *model) string {
+	if m.view == viewFleet && len(m.fleetOrder()) == 0 {
+		return "there is no group to open"
+	}
+	if m.view != viewFleet && m.group == "" {
+		return "no group is open"
+	}
+	return ""
+}
+
+func noFleet(m *model) string {
+	if !m.hasFleet() {
+		return "only this group is watched"
+	}
+	return ""
+}
+
+func noFilter(m *model) string {
+	if m.view == viewFleet {
+		return ""
+	}
+	return noUnitsPane(m)
+}
+
+func noUnitsPane(m *model) string {
+	if m.lay.class < classMedium {
+		return "units have no place here: it needs 100 columns"
+	}
+	return ""
+}
+
+// Whether a hint is worth a place.
+
+func standing(m *model) bool { return m.past != nil }
+func onFleet(m *model) bool  { return m.view == viewFleet }

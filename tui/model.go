@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// host starts watching a group, and stops watching the one before. It is nil where nothing runs: in a single frame.
+type host interface{ watch(name string) (run int) }
+
+// model is the only tea.Model. It is changed by Update alone, on Bubble Tea's goroutine.
+type model struct {
+	opt  Options
+	host host
+
+	kind    theme.Kind
+	dark    bool // the terminal's background
+	profile colorprofile.Profile
+	theme   *theme.Theme
+	loc     *time.Location
+
+	lay   layout
+	view  viewID
+	fleet *Fleet
+	order []*GroupSummary // of fleet, worst first and filtered; nil: to be made
+	group string          // the one that is open
+	run   int             // counts the groups that were opened: news of another one is dropped
+	live  *group.State
+
+	past       *group.State // the moment stood on; nil: following
+	standSeq   int
+	standRound *group.Round
+
+	ui     *ui
+	digest digestCache
+	detail detailCache
+
+	grid  *cell.Grid
+	stale bool     // something changed since the view was drawn
+	drawn tea.View // the view, as drawn last
+}
+
+func newModel(opt Options) *model {
+	m := &model{
+		opt: opt, kind: opt.Theme, dark: true, profile: colorprofile.TrueColor, loc: opt.Location, view: viewLive,
+		ui: newUI(), grid: cell.New(0, 0, opt.ASCII), stale: true,
+	}
+	if m.kind == "" {
+		m.kind = theme.Auto
+	}
+	if m.loc == nil {
+		m.loc = time.Local
+	}
+	m.retheme()
+	return m
+}
+
+// retheme makes the theme for the kind, the background and what the terminal can show.
+func (m *model) retheme() {
+	kind := m.kind
+	if kind == theme.Auto {
+		kind = theme.Light
+		if m.dark {
+			kind = theme.Dark
+		}
+	}
+	m.theme = theme.New(kind, m.profile)
+	m.stale = true
+}
+
+// Init opens the group, or the fleet.
+func (m *model) Init() tea.Cmd {
+	if m.opt.Group != "" || m.opt.Fleet == nil {
+		m.open(m.opt.Group)
+	} else {
+		m.show(viewFleet)
+	}
+	if m.kind == theme.Auto {
+		return tea.RequestBackgroundColor
+	}
+	return nil
+}
+
+func (m *model) hasFleet() bool { return m.opt.Fleet != nil || m.fleet != nil }
+
+// open begins to watch a group, unless it is watched already.
+func (m *model) open(name string) {
+	if name == m.group && (m.live != nil || m.run > 0) {
+		return
+	}
+	m.group, m.live = name, nil
+	m.follow()
+	m.ui = newUI()
+	if m.host != nil {
+		m.run = m.host.watch(name)
+	}
+}
+
+// show goes to a view. Each group of views has its own focus.
+func (m *model) show(v viewID) {
+	m.view = v
+	m.ui.filter = filter{}
+	m.ui.focus = paneRounds
+	if v == viewFleet {
+		m.ui.focus = paneGroups
+	}
+	m.order = nil
+}
+
+// View gives what was drawn last, unless something changed: Bubble Tea asks after every message.
+func (m *model) View() tea.View {
+	if m.stale {
+		m.draw()
+		m.stale = false
+		m.drawn = m.teaView()
+	}
+	return m.drawn
+}
+
+// teaView is the one place where the terminal's modes are set: a view that forgot one would switch it off.
+func (m *model) teaView() tea.View {
+	v := tea.NewView(m.grid.String(m.theme))
+	v.AltScreen = true
+	v.WindowTitle = m.windowTitle()
+	v.ProgressBar = m.progress()
+	return v
+}
+
+// windowTitle says the verdict of what is live, wherever one stands.
+func (m *model) windowTitle() string {
+	if m.view == viewFleet || m.live == nil {
+		return "regroup"
+	}
+	v := m.live.Verdict
+	title := v.Word
+	if v.Likely {
+		title += "?"
+	}
+	if !v.Ends.IsZero() {
+		title += " " + countdown(v.Ends.Sub(m.live.Now))
+	}
+	return printable(title + " " + m.live.Group)
+}
+
+// progress is the terminal's own progress bar while a delay runs.
+func (m *model) progress() *tea.ProgressBar {
+	if m.view == viewFleet || m.live == nil || m.live.Delay == nil || m.live.Delay.Total <= 0 {
+		return nil
+	}
+	d := m.live.Delay
+	done := int(100 * (d.Total - d.Remaining) / d.Total)
+	return tea.NewProgressBar(tea.ProgressBarDefault, min(max(done, 0), 100))
+}

@@ -1,0 +1,63 @@
+package tui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"regroup/group"
+	"regroup/tui/theme"
+)
+
+// Options say what to show and how. The zero value of each but Source is usable.
+type Options struct {
+	// Group is opened at once. "" shows the fleet, if there is one.
+	Group string
+	// Source watches one group and publishes its State: whenever something changed, and at least once a second, for ages and
+	// countdowns are told by State.Now. A State must not be changed once it is published. publish never blocks, and only the
+	// newest State is kept. Source returns when ctx ends or when there is nothing more to come (nil: what was published last
+	// stays on the screen); another error ends the program.
+	Source func(ctx context.Context, group string, publish func(*group.State)) error
+	// Fleet watches all groups, in the same manner. nil: there is no list of groups.
+	Fleet func(ctx context.Context, publish func(*Fleet)) error
+
+	Theme    theme.Kind     // "" is auto
+	ASCII    bool           // draw no glyphs outside ASCII
+	Location *time.Location // of the times shown; nil is the local one
+	Replay   string         // names the recording that is shown; "" is live
+	Version  string         // of the program, for help
+
+	Input   io.Reader // nil: the terminal
+	Output  io.Writer // nil: the terminal
+	Environ []string  // nil: the process's
+}
+
+// Fleet is every Connect group of a cluster at one moment.
+type Fleet struct {
+	Now      time.Time
+	Brokers  string
+	Groups   []GroupSummary // in any order; the screen shows the worst first
+	Sources  []group.SourceState
+	NotShown []NotShown
+}
+
+// GroupSummary is one line of the fleet. What is not known is left at its zero value, and not shown.
+type GroupSummary struct {
+	Group      string
+	Phase      string // Kafka's state
+	Verdict    group.Verdict
+	Mode       group.Mode
+	Generation int32 // -1: not known
+	Workers    int
+	Connectors int
+	Tasks      int
+	States     map[group.UnitStateKind]int // how many units are in each state
+	LastRound  time.Time
+	Findings   int
+}
+
+// NotShown is a group, or several, that the fleet leaves out, and why.
+type NotShown struct {
+	Group string // "" where Why names them
+	Why   string
+}

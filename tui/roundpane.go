@@ -1,0 +1,257 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// roundLines are the lines of the pane that tells the round shown: its story, its counts, and what comes next or came of it.
+func roundLines(s *scene, width int) [][]piece {
+	r, prev := s.round()
+	if r == nil {
+		return [][]piece{{{muted, "No round is known yet."}}}
+	}
+	out := storyLines(story(r, prev, s.detail(s.state.At)), width)
+	out = append(out, wrapPieces(countPieces(r), 3, width)...)
+	if line := eagerPieces(r); line != nil {
+		out = append(out, line)
+	}
+	if next := nextLines(s, r, width); len(next) > 0 {
+		out = append(append(out, nil), next...)
+	}
+	return out
+}
+
+// storyLines wraps sentences; the first stands out.
+func storyLines(sentences []string, width int) [][]piece {
+	var out [][]piece
+	head := ""
+	if len(sentences) > 0 {
+		head = sentences[0]
+	}
+	left := len(strings.Fields(head)) // words that stand out
+	for _, line := range cell.Wrap(strings.Join(sentences, " "), width) {
+		words := strings.Fields(line)
+		n := min(left, len(words))
+		left -= n
+		first, rest := strings.Join(words[:n], " "), strings.Join(words[n:], " ")
+		if first != "" && rest != "" {
+			first += " "
+		}
+		out = append(out, []piece{{theme.Strong.Plain(), first}, {text, rest}})
+	}
+	return out
+}
+
+// countPieces are pairs: a number and its word.
+func countPieces(r *group.Round) []piece {
+	if r.Empty() {
+		return nil
+	}
+	var out []piece
+	add := func(n int, what string, some theme.Style) {
+		style := some
+		if n == 0 {
+			style = theme.Faint.Bold()
+		}
+		out = append(out, piece{style, count(n)}, piece{muted, " " + what})
+	}
+	add(r.Kept, "kept", bold)
+	add(r.Started, "started", theme.Started.Bold())
+	add(r.Stopped+r.Dropped, "stopped", theme.Stopped.Bold())
+	always := len(out)
+	for _, c := range []struct {
+		n    int
+		what string
+		some theme.Style
+	}{
+		{r.Restarted, "restarted", theme.Stopped.Bold()},
+		{r.Delayed, waitWords(r), theme.Delayed.Bold()},
+		{r.Unassigned, "unassigned", theme.Wrong.Bold()},
+		{r.Twice, "twice", theme.Wrong.Bold()},
+		{r.Moved, "moved", bold},
+	} {
+		if c.n > 0 {
+			add(c.n, c.what, c.some)
+		}
+	}
+	if len(out) == always {
+		add(0, "wait", text)
+	}
+	return out
+}
+
+func waitWords(r *group.Round) string {
+	return "wait " + span(time.Duration(r.DelayMs)*time.Millisecond)
+}
+
+// wrapPieces lays pairs of pieces out in lines, gap columns between them.
+func wrapPieces(ps []piece, gap, width int) [][]piece {
+	var out [][]piece
+	var line []piece
+	used := 0
+	for i := 0; i+1 < len(ps); i += 2 {
+		w := cell.Width(ps[i].text) + cell.Width(ps[i+1].text)
+		if used > 0 && used+gap+w > width {
+			out, line, used = append(out, line), nil, 0
+		}
+		if used > 0 {
+			line = append(line, piece{text, strings.Repeat(" ", gap)})
+			used += gap
+		}
+		line = append(line, ps[i], ps[i+1])
+		used += w
+	}
+	if len(line) > 0 {
+		out = append(out, line)
+	}
+	return out
+}
+
+func eagerPieces(r *group.Round) []piece {
+	if r.EagerWouldStop == 0 || r.Mode != group.ModeCooperative {
+		return nil
+	}
+	return []piece{{muted, "eager would stop "}, {text, count(r.EagerWouldStop)}}
+}
+
+// nextLines say what comes next, as far as that is known; of a past round what came of it.
+func nextLines(s *scene, r *group.Round, width int) [][]piece {
+	st := s.state
+	if st.At+1 < len(st.Rounds) {
+		next := st.Rounds[st.At+1]
+		if next.EpisodeSeq != r.EpisodeSeq {
+			return nil
+		}
+		out := [][]piece{{{strong, s.clock(next.At)}, {muted, "  round " + generation(next) + ", what came of it"}}}
+		return append(out, outcomeLines(s, s.detail(st.At+1), width)...)
+	}
+	switch {
+	case st.Delay != nil && st.Delay.Units > 0:
+		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  the delay is over, if nobody joins before"}}}
+	case st.Delay != nil:
+		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  the leader goes on sharing evenly"}}}
+	case r.Released > 0:
+		return [][]piece{{{muted, "the next round gives "}, {text, plural(r.Released, "unit")}, {muted, " to others"}}}
+	case r.Settled && !r.Empty():
+		return [][]piece{{{muted, "settled; nothing is planned"}}}
+	}
+	return nil
+}
+
+// outcomeLines are what a round started, a line a worker.
+func outcomeLines(s *scene, d *group.Detail, width int) [][]piece {
+	if d == nil {
+		return nil
+	}
+	nameWidth := 0
+	for i := range d.Members {
+		if d.Members[i].Started > 0 {
+			nameWidth = max(nameWidth, min(cell.Width(d.Members[i].Name), 16))
+		}
+	}
+	var out [][]piece
+	for i := range d.Members {
+		m := &d.Members[i]
+		if m.Started == 0 {
+			continue
+		}
+		if len(out) == maxOutcome {
+			out = append(out, []piece{{muted, "  …"}})
+			break
+		}
+		name := cell.Middle(m.Name, nameWidth)
+		line := []piece{{text, "  " + name + strings.Repeat(" ", nameWidth-cell.Width(name)+1)}}
+		room := width - widthOf(line)
+		for _, run := range unitRuns(m.Assigned) {
+			add := []piece{{theme.Started.Plain(), " ▲ "}, {muted, run.connector + " "}, {text, run.tasks + " "}}
+			if widthOf(add) > room-1 {
+				line = append(line, piece{muted, " …"})
+				break
+			}
+			line = append(line, add...)
+			room -= widthOf(add)
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// maxOutcome bounds how many workers an outcome lists.
+const maxOutcome = 5
+
+func drawRoundPane(s *scene, r cell.Rect, lines [][]piece) {
+	name := "Round"
+	round, _ := s.round()
+	if round != nil {
+		name = "Round " + generation(round)
+	}
+	s.title(r, name, "", roundNote(s, round), false)
+	for i, line := range lines {
+		l := s.Line(r, i+1)
+		s.pieces(&l, line)
+	}
+}
+
+// roundNote says how long ago a round was; of a past one its place in its episode.
+func roundNote(s *scene, r *group.Round) string {
+	switch {
+	case r == nil:
+		return ""
+	case !s.state.Past:
+		return age(s.state.Now.Sub(r.At)) + " ago"
+	}
+	n, place := 0, 0
+	for i, other := range s.state.Rounds {
+		if other.EpisodeSeq == r.EpisodeSeq {
+			n++
+			if i == s.state.At {
+				place = n
+			}
+		}
+	}
+	if n < 2 {
+		return "an episode of its own"
+	}
+	return ordinal(place) + " of " + count(n) + " in this episode"
+}
+
+func ordinal(n int) string {
+	words := []string{"", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"}
+	if n < len(words) {
+		return words[n]
+	}
+	return "number " + count(n)
+}
+
+// drawRoundInTwoLines is the round pane of a slim screen.
+func drawRoundInTwoLines(s *scene, r cell.Rect) {
+	round, _ := s.round()
+	if round == nil {
+		return
+	}
+	l := s.Line(r, 0)
+	if next := nextLines(s, round, r.W); len(next) > 0 {
+		s.pieces(&l, next[0])
+		for _, more := range next[1:] {
+			l.Gap(1)
+			s.pieces(&l, more)
+		}
+	}
+	l = s.Line(r, 1)
+	ps := countPieces(round)
+	for i := 0; i+1 < len(ps); i += 2 {
+		if i > 0 {
+			l.Text(muted, ", ")
+		}
+		s.pieces(&l, ps[i:i+2])
+	}
+	if line := eagerPieces(round); line != nil {
+		l.Text(muted, " · ")
+		s.pieces(&l, line)
+	}
+}

@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/group"
+)
+
+// ErrHangup is what Run returns after SIGHUP: the terminal is gone.
+var ErrHangup = errors.New("the terminal hung up")
+
+// Run shows the screen until the person quits, ctx ends or something fails. It never waits for a source. The terminal is
+// left as it was found, whatever happens: a panic in any goroutine becomes an error with its stack.
+func Run(ctx context.Context, opt Options) error {
+	if opt.Source == nil {
+		return errors.New("screen: no source of states was given")
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	sh := &shell{ctx: ctx, cancel: cancel, opt: opt}
+	m := newModel(opt)
+	m.host = sh
+	sh.program = tea.NewProgram(m, sh.programOptions()...)
+	sh.spawn("hangup", sh.awaitHangup)
+	if opt.Fleet != nil {
+		sh.spawn("fleet", sh.watchFleet)
+	}
+	_, err := sh.program.Run()
+	return sh.outcome(err)
+}
+
+// shell is the world around the model: the program, and the goroutines that feed it.
+type shell struct {
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	opt     Options
+	program *tea.Program
+
+	mu       sync.Mutex
+	run      int
+	endGroup context.CancelFunc
+}
+
+func (sh *shell) programOptions() []tea.ProgramOption {
+	out := []tea.ProgramOption{tea.WithContext(sh.ctx), tea.WithFPS(framesPerSecond)}
+	if sh.opt.Input != nil {
+		out = append(out, tea.WithInput(sh.opt.Input))
+	}
+	if sh.opt.Output != nil {
+		out = append(out, tea.WithOutput(sh.opt.Output))
+	}
+	if sh.opt.Environ != nil {
+		out = append(out, tea.WithEnvironment(sh.opt.Environ))
+	}
+	return out
+}
+
+// spawn runs f in a goroutine of its own. An error or a panic ends the program, by its context and never by Kill, which may
+// leave the terminal raw. The end of the context itself is no error.
+func (sh *shell) spawn(name string, f func(context.Context) error) { sh.spawnIn(sh.ctx, name, f) }
+
+func (sh *shell) spawnIn(ctx context.Context, name string, f func(context.Context) error) {
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				sh.cancel(fmt.Errorf("screen: %s panicked: %v\n%s", name, p, debug.Stack()))
+			}
+		}()
+		if err := f(ctx); err != nil && ctx.Err() == nil {
+			sh.cancel(fmt.Errorf("%s: %w", name, err))
+		}
+	}()
+}
+
+// watch begins to watch a group and lets go of the one before.
+func (sh *shell) watch(name string) int {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.endGroup != nil {
+		sh.endGroup()
+	}
+	ctx, end := context.WithCancel(sh.ctx)
+	sh.endGroup = end
+	sh.run++
+	run, box := sh.run, newMailbox[group.State]()
+	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
+		box.pump(ctx, func(s *group.State) { sh.program.Send(stateMsg{run, s}) })
+		return nil
+	})
+	sh.spawnIn(ctx, "group "+printable(name), func(ctx context.Context) error { return sh.opt.Source(ctx, name, box.put) })
+	return run
+}
+
+func (sh *shell) watchFleet(ctx context.Context) error {
+	box := newMailbox[Fleet]()
+	sh.spawn("screen", func(ctx context.Context) error {
+		box.pump(ctx, func(f *Fleet) { sh.program.Send(fleetMsg{f}) })
+		return nil
+	})
+	return sh.opt.Fleet(ctx, box.put)
+}
+
+// awaitHangup handles the one signal that Bubble Tea leaves to us.
+func (sh *shell) awaitHangup(ctx context.Context) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	select {
+	case <-hangup:
+		sh.cancel(ErrHangup)
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// outcome is what Run says: nothing after quitting, the cause where we ended it ourselves, else Bubble Tea's error.
+func (sh *shell) outcome(err error) error {
+	cause := context.Cause(sh.ctx)
+	switch {
+	case cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded):
+		return cause
+	case err == nil || errors.Is(err, context.Canceled):
+		return nil
+	}
+	return fmt.Errorf("screen: %w", err)
+}

@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"time"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// scene is what is drawn: what is known, what the person has set, and the grid to draw on.
+type scene struct {
+	*cell.Grid
+	lay    layout
+	live   *group.State // the newest; nil before the first
+	state  *group.State // the one shown: live, or the past one that is stood on
+	fleet  *Fleet
+	groups []*GroupSummary // of the fleet, in the order shown
+	detail func(i int) *group.Detail
+	digest func() *digest // of the units of state
+	ui     *ui
+	view   viewID
+	loc    *time.Location
+	replay string
+	group  string
+	keys   func(hinted bool) []keyLine
+}
+
+// viewID names a view, as --view does.
+type viewID string
+
+const (
+	viewLive  viewID = "live"
+	viewFleet viewID = "fleet"
+)
+
+// view draws a scene into a rectangle.
+type view interface{ draw(s *scene, r cell.Rect) }
+
+// tab is a view that a number key opens.
+type tab struct {
+	key  string
+	id   viewID
+	view view
+}
+
+// tabs are the views of a group, in the order of the header.
+var tabs = []tab{
+	{"1", viewLive, liveView{}},
+}
+
+func viewOf(id viewID) view {
+	for _, t := range tabs {
+		if t.id == id {
+			return t.view
+		}
+	}
+	return fleetView{}
+}
+
+// Styles that every view needs.
+var (
+	text   = theme.Text.Plain()
+	bold   = theme.Text.Bold()
+	strong = theme.Strong.Bold()
+	muted  = theme.Muted.Plain()
+	faint  = theme.Faint.Plain()
+)
+
+// clock is a time of day.
+func (s *scene) clock(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(s.loc).Format("15:04:05")
+}
+
+// round is the round shown, and the one before it; nil where there is none.
+func (s *scene) round() (r, prev *group.Round) {
+	if s.state == nil || s.state.Round() == nil {
+		return nil, nil
+	}
+	if s.state.At > 0 {
+		prev = s.state.Rounds[s.state.At-1]
+	}
+	return s.state.Round(), prev
+}
+
+// blind says that what is shown is old: panes are muted.
+func (s *scene) blind() bool { return s.live != nil && s.live.Verdict.Word == "BLIND" }
+
+// title draws a pane's first row: its name, what follows the name, a rule to the pane's right edge and a short note at its end.
+func (s *scene) title(r cell.Rect, name, more, note string, focused bool) {
+	l := s.Line(r, 0)
+	style, rule, ruleStyle := bold, '─', faint
+	if focused {
+		style, rule, ruleStyle = strong, '━', muted
+	}
+	l.Text(style, cell.End(name, max(l.Left()-2, 0))).Gap(1)
+	if more != "" {
+		l.Text(muted, cell.End(more, max(l.Left()-2, 0))).Gap(1)
+	}
+	width := cell.Width(note)
+	if note != "" && l.Left() > width+4 {
+		l.Rune(ruleStyle, rule, l.Left()-width-1).Gap(1).Text(muted, note)
+		return
+	}
+	l.Rune(ruleStyle, rule, l.Left())
+}

@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"strings"
+
+	"regroup/group"
+)
+
+// story tells a round in sentences: who, then what followed. The first stands out.
+func story(r, prev *group.Round, d *group.Detail) []string {
+	var out []string
+	for i, c := range r.Causes {
+		if i == maxTold {
+			out = append(out, plural(len(r.Causes)-i, "more cause")+".")
+			break
+		}
+		s := sentence(r, prev, c)
+		if c.Inferred {
+			s += " (inferred)"
+		}
+		out = append(out, s)
+	}
+	return append(out, consequences(r, d)...)
+}
+
+// maxTold bounds how many causes are told in full; fifty connectors created at once are one story.
+const maxTold = 4
+
+func sentence(r, prev *group.Round, c group.Cause) string {
+	name := c.Name
+	if name == "" {
+		name = "A worker"
+	}
+	switch c.Kind {
+	case group.CauseFirst:
+		return "History begins here; what was before is not known."
+	case group.CauseWorkerReturned:
+		return name + " is back as a new member."
+	case group.CauseLeaderChanged:
+		if leaderLeft(r, prev) {
+			return "The leader left; " + name + " leads now."
+		}
+		return name + " leads now."
+	case group.CauseConnectorCreated:
+		return c.Connector + " was created."
+	case group.CauseConnectorDeleted:
+		return c.Connector + " was deleted."
+	case group.CauseTasksChanged:
+		switch {
+		case c.Tasks == 0 && c.WasTasks > 0:
+			return c.Connector + " has no tasks now."
+		case c.Tasks == c.WasTasks:
+			return c.Connector + " was configured anew."
+		}
+		return c.Connector + " has " + plural(c.Tasks, "task") + ", before " + count(c.WasTasks) + "."
+	case group.CauseProtocolChanged:
+		if c.To == eagerProtocol {
+			return name + " knows only eager, and takes the whole group to it."
+		}
+		return "The group is cooperative again."
+	case group.CauseConfigMismatch:
+		return "Members had read different configs, so nothing was decided."
+	case group.CauseCoordinatorLost:
+		return name + " lost the coordinator and let " + plural(c.Units, "unit") + " go."
+	case group.CauseOffsetCaughtUp:
+		return name + " has caught up with the config topic."
+	case group.CauseUnknown:
+		if r.Started+r.Stopped+r.Dropped == 0 {
+			return "Nothing changed: same members, same work."
+		}
+		return "Why is not known."
+	}
+	return capital(why(r, prev, []group.Cause{c})) + "."
+}
+
+// capital leaves names alone: only the program's own words begin a sentence in a capital.
+func capital(s string) string {
+	for _, own := range []string{"delay", "back-off", "released", "last worker"} {
+		if strings.HasPrefix(s, own) {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
+	}
+	return s
+}
+
+func consequences(r *group.Round, d *group.Detail) []string {
+	var out []string
+	switch stopped := r.Stopped + r.Dropped; {
+	case r.Empty():
+	case stopped > 0:
+		out = append(out, plural(stopped, "unit")+" stopped"+stoppedOn(d)+".")
+	case r.Delayed > 0:
+		out = append(out, "Nobody else was stopped.")
+	case r.Restarted == 0 && r.Error == 0:
+		out = append(out, "Nothing was stopped.")
+	}
+	if r.Restarted > 0 {
+		out = append(out, plural(r.Restarted, "unit")+" restarted where they were.")
+	}
+	if r.Unassigned > 0 {
+		out = append(out, plural(r.Unassigned, "unit")+" in nobody's hands, and no delay runs.")
+	}
+	if r.Twice > 0 {
+		out = append(out, plural(r.Twice, "unit")+" started before the old copy was stopped.")
+	}
+	if r.Provisional {
+		out = append(out, "The config topic is not read this far yet.")
+	}
+	return out
+}
+
+// stoppedOn names the workers that stopped something.
+func stoppedOn(d *group.Detail) string {
+	if d == nil {
+		return ""
+	}
+	var names []string
+	for i := range d.Members {
+		if m := &d.Members[i]; m.Stopped+m.Dropped > 0 {
+			names = append(names, m.Name)
+		}
+	}
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return " on " + names[0]
+	case n <= 3:
+		return " on " + strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	default:
+		return " on " + plural(n, "worker")
+	}
+}

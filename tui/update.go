@@ -1,0 +1,138 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// stateMsg is the newest State of the group that was opened as number run.
+type stateMsg struct {
+	run   int
+	state *group.State
+}
+
+// fleetMsg is the newest list of groups.
+type fleetMsg struct{ fleet *Fleet }
+
+// Update routes a message by its type. What it does not know changes nothing.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.resized(msg)
+	case tea.KeyPressMsg:
+		cmd = m.pressed(msg)
+	case tea.PasteMsg:
+		m.pasted(msg)
+	case stateMsg:
+		m.arrived(msg)
+	case fleetMsg:
+		m.fleet, m.order = msg.fleet, nil
+		m.stale = m.stale || m.view == viewFleet
+	case tea.ColorProfileMsg:
+		m.profile = msg.Profile
+		m.retheme()
+	case tea.BackgroundColorMsg:
+		m.dark = msg.IsDark()
+		m.retheme()
+	case tea.ResumeMsg:
+		cmd = m.resumed()
+	}
+	return m, cmd
+}
+
+func (m *model) resized(msg tea.WindowSizeMsg) {
+	if msg.Width == m.lay.screen.W && msg.Height == m.lay.screen.H {
+		return
+	}
+	m.lay = newLayout(msg.Width, msg.Height)
+	m.stale = true
+}
+
+// resumed is after ctrl-z and fg: another program may have changed the background meanwhile.
+func (m *model) resumed() tea.Cmd {
+	m.stale = true
+	if m.kind == "auto" {
+		return tea.RequestBackgroundColor
+	}
+	return nil
+}
+
+func (m *model) arrived(msg stateMsg) {
+	if msg.run != m.run || msg.state == nil || msg.state == m.live {
+		return
+	}
+	m.live = msg.state
+	m.restand()
+	m.stale = m.stale || m.view != viewFleet
+}
+
+// pressed gives a key to what is in front: a dialog, a filter that is typed, or the key table.
+func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	m.stale = true
+	m.ui.message = ""
+	key := msg.String()
+	if m.ui.help {
+		return m.pressedInHelp(key)
+	}
+	if m.ui.filter.typing {
+		return m.typed(key, msg.Text)
+	}
+	b := bindingOf(key, m.view)
+	if b == nil {
+		return nil
+	}
+	if b.off != nil {
+		if reason := b.off(m); reason != "" {
+			m.ui.message = b.keys[0] + " is off: " + reason + "."
+			return nil
+		}
+	}
+	return handlers[b.do](m)
+}
+
+// pressedInHelp closes the help; what quits still quits.
+func (m *model) pressedInHelp(key string) tea.Cmd {
+	if b := bindingOf(key, m.view); b != nil && (b.do == doQuit || b.do == doSuspend) && key != "q" {
+		return handlers[b.do](m)
+	}
+	m.ui.help = false
+	return nil
+}
+
+// typed takes a key into the filter. Arrows and tab leave it typed and do what they always do.
+func (m *model) typed(key, text string) tea.Cmd {
+	f := &m.ui.filter
+	switch key {
+	case "enter":
+		f.typing = false
+	case "esc":
+		*f = filter{}
+	case "backspace":
+		f.backspace()
+	case "ctrl+u":
+		f.text = ""
+	case "up", "down", "left", "right", "tab", "ctrl+c", "ctrl+z", "pgup", "pgdown":
+		if b := bindingOf(key, m.view); b != nil {
+			f.typing = false
+			return handlers[b.do](m)
+		}
+	default:
+		f.add(text)
+	}
+	m.order = nil
+	return nil
+}
+
+func (m *model) pasted(msg tea.PasteMsg) {
+	if m.ui.filter.typing {
+		m.ui.filter.add(strings.TrimSpace(msg.Content))
+		m.order, m.stale = nil, true
+	}
+}
+
+func printable(s string) string { return decode.Printable(s) }

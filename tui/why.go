@@ -1,0 +1,155 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"regroup/group"
+)
+
+// rank orders causes: of several, the list shows the first.
+var rank = map[group.CauseKind]int{
+	group.CauseCoordinatorLost: 2, group.CauseConfigMismatch: 3, group.CauseLeaderChanged: 4, group.CauseWorkerLeft: 5,
+	group.CauseWorkerJoined: 6, group.CauseWorkerReturned: 6, group.CauseConnectorCreated: 7, group.CauseConnectorDeleted: 7,
+	group.CauseTasksChanged: 8, group.CauseDelayExpired: 9, group.CauseBackoffExpired: 9, group.CauseRelease: 10,
+	group.CauseOffsetCaughtUp: 11, group.CauseProtocolChanged: 12, group.CauseFirst: 13, group.CauseUnknown: 14,
+}
+
+func causeRank(c group.Cause) int {
+	if c.Kind == group.CauseProtocolChanged && c.To == eagerProtocol {
+		return 1
+	}
+	return rank[c.Kind]
+}
+
+const eagerProtocol = "default"
+
+// whys are the causes of a round in a few words each, the most telling first. prev is the round before, or nil.
+func whys(r, prev *group.Round) []string {
+	causes := slices.Clone(r.Causes)
+	slices.SortStableFunc(causes, func(a, b group.Cause) int { return causeRank(a) - causeRank(b) })
+	var out []string
+	for i := 0; i < len(causes); {
+		n := 1
+		for i+n < len(causes) && causes[i+n].Kind == causes[i].Kind {
+			n++
+		}
+		out = append(out, why(r, prev, causes[i:i+n]))
+		i += n
+	}
+	if len(out) == 0 {
+		out = append(out, "unknown")
+	}
+	return out
+}
+
+// shortWhy is what the list of rounds shows.
+func shortWhy(r, prev *group.Round) string { return whys(r, prev)[0] }
+
+// longWhy names all causes, and what came of them.
+func longWhy(r, prev *group.Round) string {
+	parts := whys(r, prev)
+	switch kind := firstKind(r); {
+	case kind == group.CauseDelayExpired && r.Started > 0:
+		parts = append(parts, plural(r.Started, "unit")+" start elsewhere")
+	case kind == group.CauseRelease && r.Started > 0:
+		parts = append(parts, plural(r.Started, "unit")+" start")
+	case (kind == group.CauseWorkerReturned || kind == group.CauseWorkerJoined) && r.Mode == group.ModeCooperative && r.Stopped > 0:
+		parts = append(parts, "others stop "+count(r.Stopped)+" for it")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func firstKind(r *group.Round) group.CauseKind {
+	if len(r.Causes) == 0 {
+		return group.CauseUnknown
+	}
+	return r.Causes[0].Kind
+}
+
+// why words causes of one kind.
+func why(r, prev *group.Round, cs []group.Cause) string {
+	c, n := cs[0], len(cs)
+	name := c.Name
+	if name == "" {
+		name = "a worker"
+	}
+	switch c.Kind {
+	case group.CauseFirst:
+		if prev != nil {
+			return "begins again"
+		}
+		return "history begins"
+	case group.CauseWorkerJoined:
+		return several(n, "workers joined", name+" joined")
+	case group.CauseWorkerReturned:
+		return several(n, "workers back", name+" back")
+	case group.CauseWorkerLeft:
+		if r.Empty() {
+			return "last worker left"
+		}
+		return several(n, "workers left", name+" left")
+	case group.CauseLeaderChanged:
+		if leaderLeft(r, prev) {
+			return "leader left"
+		}
+		return name + " leads"
+	case group.CauseConnectorCreated:
+		return several(n, "connectors created", c.Connector+" created")
+	case group.CauseConnectorDeleted:
+		return several(n, "connectors deleted", c.Connector+" deleted")
+	case group.CauseTasksChanged:
+		return several(n, "connectors changed", tasksChanged(c))
+	}
+	return otherWhy(r, c, name)
+}
+
+func otherWhy(r *group.Round, c group.Cause, name string) string {
+	switch c.Kind {
+	case group.CauseDelayExpired:
+		return "delay over"
+	case group.CauseBackoffExpired:
+		return "back-off over"
+	case group.CauseRelease:
+		return "released start"
+	case group.CauseProtocolChanged:
+		if c.To != eagerProtocol {
+			return "cooperative again"
+		}
+		if c.Name == "" {
+			return "eager is forced"
+		}
+		return c.Name + " forces eager"
+	case group.CauseConfigMismatch:
+		return "configs differ"
+	case group.CauseOffsetCaughtUp:
+		return name + " caught up"
+	case group.CauseCoordinatorLost:
+		return plural(c.Units, "unit") + " let go"
+	}
+	if r.Started+r.Stopped+r.Dropped == 0 {
+		return "nothing changed"
+	}
+	return "unknown"
+}
+
+func several(n int, many, one string) string {
+	if n > 1 {
+		return count(n) + " " + many
+	}
+	return one
+}
+
+func tasksChanged(c group.Cause) string {
+	switch {
+	case c.Tasks == 0 && c.WasTasks > 0:
+		return c.Connector + " stopped"
+	case c.Tasks == c.WasTasks:
+		return c.Connector + " changed"
+	}
+	return c.Connector + ": " + plural(c.Tasks, "task")
+}
+
+func leaderLeft(r, prev *group.Round) bool {
+	return prev != nil && slices.ContainsFunc(r.Left, func(g group.Gone) bool { return g.Member == prev.Leader })
+}
