@@ -19,7 +19,11 @@ func (s *State) Detail(i int) *Detail {
 	if s.past == nil || i < 0 || i >= len(s.past.rounds) {
 		return nil
 	}
-	return s.past.detail(i)
+	d := s.past.detail(i)
+	if i <= s.At && s.endsEpisode(i) {
+		d.Story = s.Story(i)
+	}
+	return d
 }
 
 // holding is who holds what around one round.

@@ -118,6 +118,8 @@ type RESTReport struct {
 	Version string // "" when / did not answer
 	Cluster string
 	Latency time.Duration
+	// Closed: the worker closed an idle connection, or refused one, at At: its process ended, or is ending.
+	Closed  bool
 	Root    string // "ok", or the error of GET /
 	Herder  string // "ok", "starting", or the error of GET /health or GET /connectors; "" when not asked
 	Plugins []string

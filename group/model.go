@@ -45,6 +45,9 @@ type Model struct {
 	phase      string
 	phaseSince time.Time
 	described  *Description
+	polledAt   time.Time
+	phases     []phaseChange
+	lives      map[string][]life // by advertised URL
 	polledLast *record
 
 	sources  []SourceState
@@ -104,7 +107,7 @@ func (m *Model) Apply(f Fact, seen time.Time) {
 	case TopicSettings:
 		m.settings = append(slices.DeleteFunc(slices.Clone(m.settings), func(s TopicSettings) bool { return s.Role == f.Role }), f)
 	case RESTReport:
-		m.rest[f.URL] = f
+		m.applyREST(f)
 	case Action:
 		m.actions = append(m.actions, f)
 	}

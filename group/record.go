@@ -68,6 +68,7 @@ func (t *tables) readRecord(d *decode.Decoder, g *decode.GroupRecord, at time.Ti
 	for i, m := range g.Members {
 		j := joined{wire: i, configOffset: -1}
 		j.id, j.client, j.host = m.ID, m.Client, strings.TrimPrefix(m.Host, "/")
+		j.session = int32(m.SessionTimeout.Milliseconds())
 		sub, err := d.Subscription(m.Subscription)
 		if err != nil {
 			j.problem = err.Error()

@@ -83,7 +83,6 @@ type Round struct {
 	Episode     int32 // generation of the episode's first round
 	EpisodeSeq  int   // Seq of that round
 	Settled     bool
-	Story       string // on an episode's last round
 	Shadow      string // "same", "differs", "none"; "" before the shadow leader has looked
 	Bytes       int    // size of the record
 	Provisional bool   // published before the config topic was read up to its offset; issued again when it is
@@ -141,6 +140,7 @@ type Detail struct {
 	Duplicated []Unit
 	Restarted  []Unit
 	Dropped    []Unit
+	Story      string // on an episode's last round
 	Moves      []Move
 }
 

@@ -65,7 +65,9 @@ func (m *Model) heard(s Source, at time.Time) {
 func (m *Model) applyDescription(f Description, seen time.Time) {
 	if f.State != m.phase {
 		m.phase, m.phaseSince = f.State, f.At
+		m.phases = appendBounded(m.phases, phaseChange{m.polledAt, f.At, f.State})
 	}
+	m.polledAt = f.At
 	m.described = &f
 	m.heard(SourceDescribe, f.At)
 	log := m.source(SourceLog, "")
@@ -79,4 +81,44 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 	}
 	m.polledLast = rec
 	m.waiting = append(m.waiting, waiting{rec, f.At, seen})
+}
+
+// phaseChange is a new phase of the group: first seen at, and the poll before it, after, still saw another.
+type phaseChange struct {
+	after, at time.Time
+	state     string
+}
+
+// life is a sign of a worker's life, or of its end, over REST.
+type life struct {
+	at    time.Time
+	alive bool
+}
+
+const maxSigns = 4096
+
+// appendBounded appends, and forgets the older half of what grew too long. The slice is copied: readers have the old one.
+func appendBounded[T any](list []T, v T) []T {
+	if len(list) >= maxSigns {
+		list = slices.Clone(list[maxSigns/2:])
+	}
+	return append(list, v)
+}
+
+// applyREST notes what a worker's REST interface said.
+func (m *Model) applyREST(f RESTReport) {
+	rest, lives := copyMap(m.rest), copyMap(m.lives)
+	rest[f.URL] = f
+	alive := f.Root == "ok"
+	if f.Closed {
+		alive = false
+	}
+	signs := lives[f.URL]
+	if n := len(signs); n > 1 && signs[n-1].alive && alive && signs[n-2].alive {
+		signs = append(slices.Clone(signs[:n-1]), life{f.At, true}) // the newest of many is enough
+	} else {
+		signs = appendBounded(signs, life{f.At, alive})
+	}
+	lives[f.URL] = signs
+	m.rest, m.lives = rest, lives
 }

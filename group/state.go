@@ -1,6 +1,9 @@
 package group
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // State is all that is known of the group at one moment: now, or one in the past that somebody stands on.
 type State struct {
@@ -27,11 +30,14 @@ type State struct {
 	Connectors int // configured, or held where the config topic is not known
 	Tasks      int
 
-	past    *history // what Detail and Stand read
-	moment  *moment  // what Evidence reads
-	numbers []int32  // unit numbers of Units
-	told    *told
-	end     time.Time // of what was told
+	past              *history // what Detail and Stand read
+	moment            *moment  // what Evidence reads
+	numbers           []int32  // unit numbers of Units
+	told              *told
+	costOnce, gapOnce sync.Once
+	costBySeq         map[int]*Cost
+	gapsFound         []gap
+	end               time.Time // of what was told
 }
 
 // Round is the round stood on, or nil when there is none.

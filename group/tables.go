@@ -30,6 +30,7 @@ type connectorUnits struct {
 // memberInfo is what stays the same while a member id lives.
 type memberInfo struct {
 	id, client, host, url string
+	session               int32 // timeout, ms
 	worker                int32
 }
 

@@ -1,0 +1,84 @@
+package group
+
+import "time"
+
+// Cost is what a round, or an episode, cost in work not running. After a crash it is a range: a worker's death is known
+// only to within a heartbeat interval. Low and High are sums over units.
+type Cost struct {
+	Units       int // that stopped because of it
+	Low, High   time.Duration
+	LongestLow  time.Duration // the longest gap of any unit
+	LongestHigh time.Duration
+	Growing     bool // some still wait
+	Estimated   bool // no status records: told by the rounds alone
+	Crash       bool
+}
+
+// Exact says whether the cost is one number.
+func (c Cost) Exact() bool { return c.High-c.Low < 50*time.Millisecond }
+
+func (c *Cost) add(g *gap, now time.Time) {
+	low, high := g.length(now)
+	c.Units++
+	c.Low += low
+	c.High += high
+	c.LongestLow, c.LongestHigh = max(c.LongestLow, low), max(c.LongestHigh, high)
+	c.Growing = c.Growing || !g.ended
+	c.Estimated = c.Estimated || !g.measured
+	c.Crash = c.Crash || g.crash
+}
+
+// costWindow bounds how far back costs are worked out: the rounds that a screen shows.
+const costWindow = 512
+
+// costs are the costs of the rounds up to the one stood on, by Seq, made when first asked for.
+func (s *State) costs() map[int]*Cost {
+	s.costOnce.Do(func() {
+		s.costBySeq = map[int]*Cost{}
+		for _, g := range s.gapList() {
+			c := s.costBySeq[g.seq]
+			if c == nil {
+				c = &Cost{}
+				s.costBySeq[g.seq] = c
+			}
+			c.add(&g, s.Now)
+		}
+	})
+	return s.costBySeq
+}
+
+func (s *State) gapList() []gap {
+	s.gapOnce.Do(func() {
+		if s.past != nil && s.At >= 0 {
+			s.gapsFound = s.past.gaps(max(0, s.At-costWindow), s.At, s.Now, s.told)
+		}
+	})
+	return s.gapsFound
+}
+
+// Cost is what a round cost up to this moment; false where it stopped nothing, or lies too far back.
+func (s *State) Cost(r *Round) (Cost, bool) {
+	if c := s.costs()[r.Seq]; c != nil {
+		return *c, true
+	}
+	return Cost{}, false
+}
+
+// EpisodeCost is what the episode of a round cost up to this moment.
+func (s *State) EpisodeCost(r *Round) (Cost, bool) {
+	var sum Cost
+	seqs := map[int]bool{}
+	for _, o := range s.Rounds {
+		if o.EpisodeSeq == r.EpisodeSeq {
+			seqs[o.Seq] = true
+		}
+	}
+	found := false
+	for _, g := range s.gapList() {
+		if seqs[g.seq] {
+			sum.add(&g, s.Now)
+			found = true
+		}
+	}
+	return sum, found
+}

@@ -1,0 +1,309 @@
+package group
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"regroup/decode"
+)
+
+// gap is a stretch of time in which a unit did not run because of a round.
+type gap struct {
+	unit     int32
+	from     span // when it stopped: known exactly, or within a heartbeat after a crash
+	to       time.Time
+	ended    bool // it ran, failed, or was paused again at to; else it still waits
+	crash    bool // its worker died with it
+	measured bool // both ends are status records (or the death range of a crash)
+	seq      int  // of the round that it belongs to
+}
+
+// span is a moment known to lie between two times.
+type span struct{ low, high time.Time }
+
+func at(t time.Time) span { return span{t, t} }
+
+func (g *gap) length(now time.Time) (low, high time.Duration) {
+	to := now
+	if g.ended {
+		to = g.to
+	}
+	return max(0, to.Sub(g.from.high)), max(0, to.Sub(g.from.low))
+}
+
+// heartbeat is Connect's default heartbeat.interval.ms: a worker's death is known to within one.
+const heartbeat = 3 * time.Second
+
+// gapFinder works out gaps from status records and rounds up to a moment.
+type gapFinder struct {
+	h      *history
+	rounds []*Round
+	first  int // index in h.rounds of rounds[0]
+	now    time.Time
+	phases []phaseChange
+	lives  map[string][]life
+	byUnit map[int32][]claim
+	there  map[int]map[int32]bool // units held or waiting after a round, by index
+}
+
+// gaps finds every gap of the rounds from index first to last.
+func (h *history) gaps(first, last int, now time.Time, t *told) []gap {
+	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]claim{}, there: map[int]map[int32]bool{}}
+	if len(f.rounds) == 0 {
+		return nil
+	}
+	for _, k := range h.claims {
+		if !k.at.After(now) {
+			f.byUnit[k.unit] = append(f.byUnit[k.unit], k)
+		}
+	}
+	out := f.stops()
+	out = append(out, f.crashes()...)
+	if len(h.claims) == 0 {
+		out = append(out, f.estimates()...)
+	}
+	slices.SortStableFunc(out, func(a, b gap) int { return a.from.low.Compare(b.from.low) })
+	return out
+}
+
+// stops are the gaps that begin with a worker's own UNASSIGNED.
+func (f *gapFinder) stops() []gap {
+	var out []gap
+	for unit, claims := range f.byUnit {
+		open := -1
+		for _, k := range claims {
+			switch {
+			case k.deleted:
+				open = -1 // a deleted unit waits for nothing
+			case k.state == decode.Unassigned:
+				if open < 0 {
+					open = len(out)
+					out = append(out, gap{unit: unit, from: at(k.at), measured: true, seq: -1})
+					out[open].seq = f.revokedFrom(unit, k)
+				}
+			case open >= 0:
+				out[open].to, out[open].ended = k.at, true
+				open = -1
+			}
+		}
+	}
+	kept := out[:0]
+	for _, g := range out {
+		if g.seq < 0 {
+			g.seq = f.roundWithin(g.from.low, g.to, g.ended)
+		}
+		if g.seq >= 0 && f.exists(g.seq-f.rounds[0].Seq, g.unit) {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+// revokedFrom is the round before a stop, if that round told its worker to stop the unit; else -1.
+func (f *gapFinder) revokedFrom(unit int32, k claim) int {
+	i := f.roundAt(k.at)
+	if i < 0 {
+		return -1
+	}
+	for _, p := range f.rounds[i].store.revoked {
+		if slices.Contains(p.units, unit) {
+			return f.rounds[i].Seq
+		}
+	}
+	return -1
+}
+
+// roundAt is the last round recorded at or before a time, -1 for none.
+func (f *gapFinder) roundAt(t time.Time) int {
+	return sort.Search(len(f.rounds), func(i int) bool { return f.rounds[i].RecordedAt.After(t) }) - 1
+}
+
+// roundWithin is the first round recorded while a gap lasted: work that a worker stops before it rejoins belongs to the
+// round that follows. A stop and start with no round between was no round's doing.
+func (f *gapFinder) roundWithin(from, to time.Time, ended bool) int {
+	i := f.roundAt(from) + 1
+	if i >= len(f.rounds) || ended && f.rounds[i].RecordedAt.After(to) {
+		return -1
+	}
+	return f.rounds[i].Seq
+}
+
+// crashes are the gaps of workers that left without a word: their newest status still says RUNNING.
+func (f *gapFinder) crashes() []gap {
+	var out []gap
+	for i, r := range f.rounds {
+		for j, gone := range r.Left {
+			id := hostPort(gone.URL)
+			died := f.died(r, gone)
+			for _, unit := range r.leftHeld[j] {
+				mine, ok := f.lastBy(unit, id, r.RecordedAt)
+				if !ok || !mine.running() {
+					continue
+				}
+				if back := f.cameBack(i, gone.Worker, unit); back {
+					continue
+				}
+				g := gap{unit: unit, from: died, crash: true, measured: true, seq: r.Seq}
+				for _, k := range f.byUnit[unit] {
+					if k.at.After(died.high) && (k.running() || k.state == decode.Failed || k.deleted) {
+						g.to, g.ended = k.at, true
+						break
+					}
+				}
+				if f.exists(i, unit) && (g.ended || f.exists(len(f.rounds)-1, unit)) {
+					out = append(out, g)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// exists says whether a unit was held or waited after a round: what was stopped for good is no loss.
+func (f *gapFinder) exists(i int, unit int32) bool {
+	there := f.there[i]
+	if there == nil {
+		r := f.rounds[i]
+		there = map[int32]bool{}
+		for _, list := range [][]unheldUnit{r.store.delayed, r.store.unassigned, r.store.released} {
+			for _, u := range list {
+				there[u.unit] = true
+			}
+		}
+		_, held := r.replay(&f.h.tables, f.h.heldBefore(f.first+i))
+		for _, units := range held {
+			for _, u := range units {
+				there[u] = true
+			}
+		}
+		f.there[i] = there
+	}
+	return there[unit] || f.rounds[i].Empty()
+}
+
+// lastBy is the newest claim that a worker made of a unit before a time.
+func (f *gapFinder) lastBy(unit int32, worker string, before time.Time) (claim, bool) {
+	for _, k := range slices.Backward(f.byUnit[unit]) {
+		if k.worker == worker && !k.at.After(before) {
+			return k, true
+		}
+	}
+	return claim{}, false
+}
+
+// cameBack says whether a worker that left came back with a unit in hand: it never stopped it.
+func (f *gapFinder) cameBack(i int, worker int32, unit int32) bool {
+	for k := i + 1; k < len(f.rounds); k++ {
+		r := f.rounds[k]
+		here := slices.ContainsFunc(r.members.ids, func(id int32) bool { return f.h.tables.members[id].worker == worker })
+		if !here {
+			continue
+		}
+		reported, _ := r.replay(&f.h.tables, f.h.heldBefore(f.first+k))
+		return slices.Contains(reported[worker], unit)
+	}
+	return false
+}
+
+// died is when a worker that left without a word must have died. The coordinator waits a session timeout after the last
+// heartbeat; then the others have a heartbeat interval to rejoin. Polling that saw the join begin, records that the worker
+// still wrote, and its REST interface narrow that down.
+func (f *gapFinder) died(r *Round, gone Gone) span {
+	session := f.h.session(gone.Member)
+	began := span{r.At.Add(-heartbeat), r.At}
+	for _, p := range f.phases {
+		if p.state == "PreparingRebalance" && !p.at.After(r.RecordedAt.Add(time.Second)) && p.at.After(began.low) {
+			began.low, began.high = later(began.low, p.after), earlier(began.high, p.at)
+			if began.high.Before(began.low) {
+				began.high = began.low
+			}
+		}
+	}
+	d := span{began.low.Add(-session), began.high.Add(-session + heartbeat)}
+	id := hostPort(gone.URL)
+	for _, k := range slices.Backward(f.h.claims) {
+		if k.worker == id && !k.at.After(r.RecordedAt) {
+			d.low = later(d.low, k.at)
+			break
+		}
+	}
+	for _, l := range f.lives[gone.URL] {
+		switch {
+		case l.alive && !l.at.After(d.high):
+			d.low = later(d.low, l.at)
+		case !l.alive && !l.at.Before(d.low):
+			d.high = earlier(d.high, l.at)
+		}
+	}
+	if d.high.Before(d.low) {
+		d.high = d.low
+	}
+	return d
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// session is a member's session timeout, Connect's default where no record told it.
+func (h *history) session(member string) time.Duration {
+	for i := len(h.tables.members) - 1; i >= 0; i-- {
+		if m := h.tables.members[i]; m.id == member && m.session > 0 {
+			return time.Duration(m.session) * time.Millisecond
+		}
+	}
+	return 10 * time.Second
+}
+
+// estimates are gaps told by the rounds alone: from the round that took a unit from its worker to the one that gave it out.
+func (f *gapFinder) estimates() []gap {
+	var out []gap
+	open := map[int32]int{}
+	for i, r := range f.rounds {
+		wait := func(units []unheldUnit, from func(unheldUnit) (span, bool)) {
+			for _, u := range units {
+				if _, ok := open[u.unit]; ok {
+					continue
+				}
+				s, crash := from(u)
+				open[u.unit] = len(out)
+				out = append(out, gap{unit: u.unit, from: s, crash: crash, seq: r.Seq})
+			}
+		}
+		wait(r.store.released, func(unheldUnit) (span, bool) { return at(r.RecordedAt), false })
+		gone := func(u unheldUnit) (span, bool) {
+			for _, g := range r.Left {
+				if g.Worker == u.last {
+					return f.died(r, g), true
+				}
+			}
+			return at(r.RecordedAt), false
+		}
+		wait(r.store.delayed, gone)
+		wait(r.store.unassigned, gone)
+		if len(open) == 0 {
+			continue
+		}
+		_, held := r.replay(&f.h.tables, f.h.heldBefore(f.first+i))
+		for _, units := range held {
+			for _, u := range units {
+				if g, ok := open[u]; ok {
+					out[g].to, out[g].ended = r.RecordedAt, true
+					delete(open, u)
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,326 @@
+package group
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+)
+
+// Story tells the episode of round i of s.Rounds in a few sentences made of facts, as far as it had come at this moment.
+func (s *State) Story(i int) string {
+	if i < 0 || i >= len(s.Rounds) || i > s.At {
+		return ""
+	}
+	e := s.episode(i)
+	var out []string
+	out = append(out, e.trigger(), e.waited(), e.moved(), e.dropped(), e.down(), e.failedToStart())
+	return strings.Join(slices.DeleteFunc(out, func(t string) bool { return t == "" }), " ")
+}
+
+// endsEpisode says whether round i is the last of its episode that is known.
+func (s *State) endsEpisode(i int) bool {
+	if i+1 < len(s.Rounds) {
+		return s.Rounds[i+1].EpisodeSeq != s.Rounds[i].EpisodeSeq
+	}
+	return s.Rounds[i].Settled
+}
+
+// episode is the rounds of one episode up to the moment, and the gaps that belong to them.
+type episode struct {
+	s      *State
+	first  int // index in s.Rounds
+	rounds []*Round
+	gaps   []gap
+}
+
+func (s *State) episode(i int) *episode {
+	first, last := i, i
+	for first > 0 && s.Rounds[first-1].EpisodeSeq == s.Rounds[i].EpisodeSeq {
+		first--
+	}
+	for last < s.At && s.Rounds[last+1].EpisodeSeq == s.Rounds[i].EpisodeSeq {
+		last++
+	}
+	e := &episode{s: s, first: first, rounds: s.Rounds[first : last+1]}
+	for _, g := range s.gapList() {
+		if g.seq >= s.Rounds[first].Seq && g.seq <= s.Rounds[last].Seq {
+			e.gaps = append(e.gaps, g)
+		}
+	}
+	return e
+}
+
+// trigger says what began it: who left, joined or came back, or what was changed.
+func (e *episode) trigger() string {
+	r := e.rounds[0]
+	var parts []string
+	for _, c := range r.Causes {
+		switch c.Kind {
+		case CauseFirst:
+			parts = append(parts, "History begins here.")
+		case CauseWorkerLeft:
+			parts = append(parts, e.leaving(r, c))
+		case CauseWorkerJoined:
+			parts = append(parts, c.Name+" joined.")
+		case CauseWorkerReturned:
+			parts = append(parts, e.returning(r, c))
+		case CauseConnectorCreated:
+			parts = append(parts, decode.Printable(c.Connector)+" was created.")
+		case CauseConnectorDeleted:
+			parts = append(parts, decode.Printable(c.Connector)+" was deleted.")
+		case CauseTasksChanged:
+			parts = append(parts, tasksChanged(c))
+		case CauseProtocolChanged:
+			parts = append(parts, protocolStory(r, c))
+		case CauseConfigMismatch:
+			parts = append(parts, "The leader's config was behind a member's, so nothing was decided.")
+		}
+	}
+	if len(parts) > 4 {
+		parts = append(parts[:3], fmt.Sprintf("And %d more changes.", len(parts)-3))
+	}
+	if len(parts) == 0 && len(r.Causes) > 0 {
+		d := r.Causes[0].Detail
+		parts = append(parts, strings.ToUpper(d[:1])+d[1:]+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+func tasksChanged(c Cause) string {
+	name := decode.Printable(c.Connector)
+	switch {
+	case c.Tasks == 0:
+		return name + " was stopped."
+	case c.Tasks == c.WasTasks:
+		return fmt.Sprintf("%s was changed; its %d tasks restarted.", name, c.Tasks)
+	case c.WasTasks == 0:
+		return fmt.Sprintf("%s got %d tasks.", name, c.Tasks)
+	}
+	return fmt.Sprintf("%s went from %d to %d tasks.", name, c.WasTasks, c.Tasks)
+}
+
+func protocolStory(r *Round, c Cause) string {
+	if r.Mode != ModeEager {
+		return "The group is " + string(r.Mode) + " again, after stopping everything once."
+	}
+	who := "A member"
+	if c.Name != "" {
+		who = c.Name
+	}
+	text := who + " knows only eager, so the whole group went eager."
+	if r.Twice > 0 {
+		text += fmt.Sprintf(" %s moved without being stopped and may run twice (KAFKA-13816).", countUnits(r.Twice))
+	}
+	return text
+}
+
+// leaving says how a worker left: by a crash, politely, or put out while it went on running.
+func (e *episode) leaving(r *Round, c Cause) string {
+	crash, polite, high := 0, 0, time.Time{}
+	for _, g := range e.gaps {
+		if g.seq == r.Seq && g.crash && slices.Contains(e.heldBy(r, c.Worker), g.unit) {
+			crash, high = crash+1, g.from.high
+		} else if g.seq == r.Seq && slices.Contains(e.heldBy(r, c.Worker), g.unit) {
+			polite++
+		}
+	}
+	switch {
+	case crash > 0:
+		return fmt.Sprintf("%s left (crash, dead by %s).", c.Name, high.Local().Format("15:04:05"))
+	case polite > 0:
+		return c.Name + " left after stopping its work."
+	case len(e.heldBy(r, c.Worker)) > 0 && len(e.s.past.claims) > 0:
+		return c.Name + " left the group and did not stop its work."
+	}
+	return c.Name + " left."
+}
+
+// heldBy is what a worker held that is not in round r any more.
+func (e *episode) heldBy(r *Round, member string) []int32 {
+	for i, g := range r.Left {
+		if g.Member == member {
+			return r.leftHeld[i]
+		}
+	}
+	return nil
+}
+
+func (e *episode) returning(r *Round, c Cause) string {
+	d := e.s.Detail(slices.Index(e.s.Rounds, r))
+	for _, m := range d.Members {
+		if m.ID == c.Worker && m.Member.Reported > 0 {
+			return fmt.Sprintf("%s came back with %s in hand, never stopped.", c.Name, countUnits(m.Member.Reported))
+		}
+	}
+	return c.Name + " came back."
+}
+
+// waited says what a delay did: how long units waited of it, and who got them, or why it was cut short.
+func (e *episode) waited() string {
+	at := slices.IndexFunc(e.rounds, func(r *Round) bool { return r.DelayMs > 0 && r.Delayed > 0 })
+	if at < 0 {
+		return ""
+	}
+	began := e.rounds[at]
+	full := began.delay()
+	for _, r := range e.rounds[at+1:] {
+		if r.Delayed > 0 {
+			continue
+		}
+		passed := r.RecordedAt.Sub(began.RecordedAt).Round(time.Second)
+		text := fmt.Sprintf("%s waited %s", units(began.Delayed), seconds(passed))
+		switch {
+		case has(r, CauseDelayExpired):
+			text = fmt.Sprintf("%s waited the delay of %s", units(began.Delayed), seconds(full))
+		case has(r, CauseLeaderChanged):
+			text += fmt.Sprintf(" of %s: the leader changed, and the new leader, which knew of no delay, gave %s out at once", seconds(full), units(r.Started))
+		case has(r, CauseWorkerReturned) && r.Started == 0:
+			text += fmt.Sprintf(" of %s, until their worker was back with them", seconds(full))
+		default:
+			text += " of " + seconds(full)
+		}
+		return text + "."
+	}
+	return fmt.Sprintf("%s wait; the delay of %s ends at %s.", units(began.Delayed), seconds(full), began.delayEnd().Local().Format("15:04:05"))
+}
+
+func (r *Round) delayEnd() time.Time { return r.RecordedAt.Add(r.delay()) }
+
+func has(r *Round, kind CauseKind) bool {
+	return slices.ContainsFunc(r.Causes, func(c Cause) bool { return c.Kind == kind })
+}
+
+// moved says what was released and given out again, and what started.
+func (e *episode) moved() string {
+	released, moved, started := 0, 0, 0
+	for _, r := range e.rounds {
+		released += r.Released
+		moved += r.Moved
+		started += r.Started
+	}
+	last := e.rounds[len(e.rounds)-1]
+	switch {
+	case released > 0 && last.Released > 0:
+		return fmt.Sprintf("%s stopped for the next round to give out.", units(released))
+	case released > 0:
+		return fmt.Sprintf("%s stopped, and started elsewhere a round later.", units(released))
+	case has(e.rounds[0], CauseProtocolChanged) || moved == 0 || started == 0:
+		return ""
+	case moved == started:
+		return fmt.Sprintf("%s started elsewhere.", units(moved))
+	}
+	return fmt.Sprintf("%s started, %d of them elsewhere than before.", units(started), moved)
+}
+
+func (e *episode) dropped() string {
+	n := 0
+	for _, r := range e.rounds {
+		n += r.Dropped
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s let go by their own workers: the coordinator could not be reached (inferred).", verb(n, "was", "were"))
+}
+
+// down says how long units did not run, grouped by length: "Down: 5 for 15-18 s, 5 for about 3.0 s."
+func (e *episode) down() string {
+	type bunch struct {
+		n         int
+		low, high time.Duration
+		growing   bool
+	}
+	gaps := slices.Clone(e.gaps)
+	length := func(g *gap) time.Duration { _, high := g.length(e.s.Now); return high }
+	slices.SortFunc(gaps, func(a, b gap) int { return cmp.Compare(length(&b), length(&a)) })
+	var bunches []bunch
+	for i := range gaps {
+		low, high := gaps[i].length(e.s.Now)
+		if n := len(bunches); n > 0 {
+			b := &bunches[n-1]
+			if b.growing == !gaps[i].ended && (b.low-low < b.low/3 || b.high < time.Second) {
+				b.n++
+				b.low = min(b.low, low)
+				continue
+			}
+		}
+		bunches = append(bunches, bunch{1, low, high, !gaps[i].ended})
+	}
+	if len(bunches) == 0 {
+		return ""
+	}
+	var parts []string
+	for _, b := range bunches {
+		span := seconds(b.high)
+		switch {
+		case b.high < time.Second:
+			span = "under " + seconds(b.high+50*time.Millisecond)
+		case b.high-b.low > b.high/20 && seconds(b.low) != span:
+			span = strings.TrimSuffix(seconds(b.low), " s") + "-" + span
+		}
+		if b.growing {
+			span += " so far"
+		}
+		parts = append(parts, fmt.Sprintf("%d for %s", b.n, span))
+	}
+	estimated := ""
+	if !gaps[0].measured {
+		estimated = " (estimated from the rounds)"
+	}
+	return "Down: " + strings.Join(parts, ", ") + estimated + "."
+}
+
+// failedToStart names the units whose start failed within the episode, and why where it is known.
+func (e *episode) failedToStart() string {
+	from, to := e.rounds[0].RecordedAt, e.s.Now
+	if last := e.first + len(e.rounds); last < len(e.s.Rounds) {
+		to = earlier(to, e.s.Rounds[last].RecordedAt)
+	}
+	var failed []Unit
+	twice := false
+	for _, k := range e.s.past.claims {
+		if k.state == decode.Failed && k.at.After(from) && !k.at.After(to) {
+			u := e.s.past.tables.unitOf(k.unit)
+			if !slices.Contains(failed, u) {
+				failed = append(failed, u)
+			}
+			twice = twice || strings.Contains(k.trace, "already exists in this worker")
+		}
+	}
+	if len(failed) == 0 {
+		return ""
+	}
+	decode.SortUnits(failed)
+	names := make([]string, 0, 3)
+	for _, u := range failed[:min(3, len(failed))] {
+		names = append(names, decode.Printable(u.String()))
+	}
+	text := strings.Join(names, ", ")
+	if n := len(failed) - len(names); n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	} else if len(names) > 1 {
+		text = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	}
+	text += " failed to start"
+	if twice {
+		text += ": old copies still ran on their worker, left over from the downgrade to eager"
+	}
+	return text + "."
+}
+
+func units(n int) string { return countUnits(n) }
+
+// seconds prints 3.0 s, 15 s, 4 m 10 s.
+func seconds(d time.Duration) string {
+	switch {
+	case d < 10*time.Second:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d m %d s", int(d.Minutes()), int(d.Seconds())%60)
+}
