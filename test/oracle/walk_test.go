@@ -54,12 +54,12 @@ var traps = []string{
 	"", " ", "\"<&>\\", strings.Repeat("x", 200), "polygenelubricants", // the last one hashes to the smallest number
 }
 
-// crowd are ten names with one hash: enough to make a small table grow, too few for a tree.
+// crowd are eight names with one hash: as many as a bucket of Java's hash table holds before it becomes a tree.
 func crowd() []string {
 	var out []string
-	for i := range 10 {
+	for i := range 8 {
 		s := ""
-		for bit := range 4 {
+		for bit := range 3 {
 			s += [2]string{"Aa", "BB"}[i>>bit&1]
 		}
 		out = append(out, s)
@@ -101,7 +101,7 @@ func (w *walk) join() {
 	case 0:
 		id = fmt.Sprintf("%s-%d", traps[w.r.IntN(len(traps))], w.born)
 	case 1:
-		id = crowd()[w.r.IntN(10)] + fmt.Sprintf("-%04d", w.born)
+		id = crowd()[w.r.IntN(8)] + fmt.Sprintf("-%04d", w.born)
 	}
 	w.members = append(w.members, &member{id: id, offset: w.offset})
 }
