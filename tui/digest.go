@@ -19,6 +19,7 @@ type digest struct {
 	counts  [unitKinds]int   // of those that pass
 	first   [unitKinds][]int // the first few of each, as indices into State.Units
 	workers map[int]int      // running, by worker
+	taken   map[int32][]int  // released or stopping and held by nobody, by the worker that had them
 }
 
 // firstFew bounds how many units of a state a digest keeps: more than a screen is high, or a line is long.
@@ -42,12 +43,15 @@ func (c *digestCache) of(s *group.State, f filter, focus paneID) *digest {
 }
 
 func newDigest(s *group.State, want string) *digest {
-	d := &digest{all: len(s.Units), workers: map[int]int{}}
+	d := &digest{all: len(s.Units), workers: map[int]int{}, taken: map[int32][]int{}}
 	match := unitMatcher(s, want)
 	for i := range s.Units {
 		u := &s.Units[i]
 		if needsLook(u.State) {
 			d.look++
+		}
+		if u.Worker < 0 && u.Last >= 0 && (u.State == group.UnitReleased || u.State == group.UnitStopping) {
+			d.taken[u.Last] = append(d.taken[u.Last], i)
 		}
 		if !match(u) {
 			continue
@@ -123,7 +127,11 @@ func (d *digest) runningPieces(s *group.State, width int) []piece {
 		if i > 0 {
 			add = append([]piece{{text, "  "}}, add...)
 		}
-		if widthOf(add) > width-2 {
+		room := width
+		if i < len(workers)-1 {
+			room -= 2
+		}
+		if widthOf(add) > room {
 			return append(out, piece{muted, " …"})
 		}
 		width -= widthOf(add)

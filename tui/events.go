@@ -24,13 +24,23 @@ func drawEvents(s *scene, r cell.Rect) {
 		e := &events[i]
 		l := s.Line(r, row)
 		l.Words(muted, s.clock(e.At), 8).Gap(2).Words(muted, sourceName(e.Source), 6).Gap(2)
-		l.Sentence(eventStyle(e), e.Text)
+		l.Sentence(eventStyle(e), eventText(s, e))
 		row++
 	}
 	if len(events) == 0 {
 		l := s.Line(r, 1)
 		l.Sentence(muted, "nothing was seen yet")
 	}
+}
+
+// eventText words a round as the list of rounds does; every other event speaks for itself.
+func eventText(s *scene, e *group.Event) string {
+	rounds := s.state.Rounds
+	i, known := slices.BinarySearchFunc(rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	if !known || e.Unit != nil || e.Source != group.SourceLog && e.Source != group.SourceDescribe {
+		return e.Text
+	}
+	return "round " + generation(rounds[i]) + ": " + longWhy(rounds[i], before(rounds, i))
 }
 
 // sourceName is how a source is called in a list: the log speaks for the group.

@@ -112,7 +112,7 @@ func groupFacts(s *scene) []factItem {
 	if st.Forgotten > 0 {
 		add(1, plural(st.Forgotten, "older round")+" forgotten")
 	}
-	if st.Gaps > 0 {
+	if vast && st.Gaps > 0 {
 		add(7, plural(int(st.Gaps), "join")+" never synced")
 	}
 	return out
@@ -181,10 +181,40 @@ func sourceFacts(s *scene) []factItem {
 		}
 		return []factItem{{[]piece{{theme.Past.Plain(), where + " · f follows again"}}, keepAlways}}
 	}
-	if s.replay != "" {
-		return []factItem{{[]piece{{muted, cell.Middle(s.replay, 50)}}, keepAlways}}
+	if s.recorded() {
+		return []factItem{{[]piece{{muted, cell.Middle(s.recording(), 50)}}, keepAlways}}
 	}
 	return sourceItems(st.Sources, st.Now)
+}
+
+// recorded says that nothing more will come: what is shown is a recording.
+func (s *scene) recorded() bool {
+	if s.replay != "" {
+		return true
+	}
+	ended := false
+	for _, src := range s.sources() {
+		if src.Health != group.HealthEnded && src.Health != group.HealthOff {
+			return false
+		}
+		ended = ended || src.Health == group.HealthEnded
+	}
+	return ended
+}
+
+func (s *scene) sources() []group.SourceState {
+	if s.live == nil || s.view == viewFleet {
+		return nil
+	}
+	return s.live.Sources
+}
+
+// recording names what is replayed, and where it was cut.
+func (s *scene) recording() string {
+	if s.replay != "" {
+		return s.replay
+	}
+	return "a recording, up to " + s.clock(s.live.Now)
 }
 
 var sourceOrder = map[group.Source]int{

@@ -68,7 +68,7 @@ func drawEvidence(l *cell.Line, s *group.State, i int) {
 	}
 	switch why := s.Evidence(i); {
 	case len(why) > 0:
-		l.Sentence(muted, why[0].Text)
+		l.Sentence(muted, why[len(why)-1].Text)
 	case u.Reported != "":
 		l.Sentence(muted, u.Reported)
 	}
@@ -84,5 +84,5 @@ func holder(s *group.State, u *group.UnitState) string {
 			return s.Workers[i].Name
 		}
 	}
-	return "nobody"
+	return ""
 }

@@ -73,7 +73,7 @@ func headerLeft(s *scene, name string, step int) []piece {
 	if step >= headerNoTabs {
 		return append(out, piece{muted, " ▸ "}, piece{text, string(s.view)})
 	}
-	out = append(out, piece{text, "    "})
+	out = append(out, piece{text, "     "})
 	for _, t := range tabs {
 		switch {
 		case t.id == s.view:
@@ -108,7 +108,7 @@ func headerRight(s *scene, step int) []piece {
 		out = append(out, piece{muted, s.fleet.Brokers + "   "})
 	}
 	switch {
-	case s.replay != "":
+	case s.recorded():
 		out = append(out, piece{muted, "replay "})
 	case step < headerNoFollowing && !s.blind() && now != "":
 		out = append(out, piece{muted, "following "})

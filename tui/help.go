@@ -36,8 +36,9 @@ var signs = []sign{
 
 // helpBlock is a heading with its lines.
 type helpBlock struct {
-	title string
-	lines []helpLine
+	title    string
+	keyWidth int
+	lines    []helpLine
 }
 
 type helpLine struct {
@@ -55,6 +56,11 @@ func drawHelp(s *scene, version string) {
 		n := -1
 		for _, b := range c {
 			n += 2 + len(b.lines)
+			for _, l := range b.lines {
+				if l.reason != "" {
+					n++
+				}
+			}
 		}
 		rows = max(rows, n)
 	}
@@ -78,7 +84,7 @@ func drawHelp(s *scene, version string) {
 func helpColumns(s *scene) [][]helpBlock {
 	blocks := map[keyGroup]*helpBlock{}
 	for _, g := range []keyGroup{keysViews, keysMove, keysLook} {
-		blocks[g] = &helpBlock{title: string(g)}
+		blocks[g] = &helpBlock{title: string(g), keyWidth: 11}
 	}
 	for _, k := range s.keys(false) {
 		line := helpLine{style: theme.Strong.Bold(), left: k.shownLong(), right: k.help}
@@ -89,7 +95,7 @@ func helpColumns(s *scene) [][]helpBlock {
 		b.lines = append(b.lines, line)
 	}
 	lines := func(title string, signs []sign) helpBlock {
-		b := helpBlock{title: title}
+		b := helpBlock{title: title, keyWidth: 7}
 		for _, m := range signs {
 			b.lines = append(b.lines, helpLine{style: m.token.Bold(), left: m.drawn, right: m.means})
 		}
@@ -107,12 +113,9 @@ func helpColumns(s *scene) [][]helpBlock {
 }
 
 func drawHelpColumn(s *scene, r cell.Rect, blocks []helpBlock) {
-	keyWidth := 9
-	if r.W >= 30 {
-		keyWidth = 11
-	}
 	row := 0
 	for _, b := range blocks {
+		keyWidth := b.keyWidth
 		l := s.Line(r, row)
 		l.Text(theme.Strong.On(theme.Dialog).Bold(), b.title)
 		row++
@@ -124,6 +127,11 @@ func drawHelpColumn(s *scene, r cell.Rect, blocks []helpBlock) {
 			}
 			l.Words(line.style.On(theme.Dialog), line.left, keyWidth).Sentence(style, line.right)
 			row++
+			if line.reason != "" {
+				l = s.Line(r, row)
+				l.Gap(keyWidth).Sentence(style, line.reason)
+				row++
+			}
 		}
 		row++
 	}

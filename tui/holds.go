@@ -29,6 +29,7 @@ var unitMarks = map[group.UnitStateKind]unitMark{
 // at last a bar with a number. All workers of a table are drawn the same way, the connectors in columns.
 type holds struct {
 	s       *scene
+	taken   map[int32][]int // what a worker had and was told to stop, by worker number
 	way     holdsWay
 	room    int
 	gap     int
@@ -47,7 +48,7 @@ const (
 )
 
 func newHolds(s *scene, ws []*group.Worker, room int, _ []column) *holds {
-	h := &holds{s: s, room: room - 3, way: byMark}
+	h := &holds{s: s, taken: s.digest().taken, room: room - 3, way: byMark}
 	if s.lay.class <= classNarrow {
 		h.room = room - 2
 	}
@@ -55,7 +56,7 @@ func newHolds(s *scene, ws []*group.Worker, room int, _ []column) *holds {
 		h.room -= memberWidth + 2
 	}
 	for _, w := range ws {
-		h.most = max(h.most, len(w.Holds))
+		h.most = max(h.most, len(h.of(w)))
 	}
 	if s.lay.class >= classMedium && h.most <= h.room && h.measure(ws, byName) {
 		return h
@@ -68,6 +69,17 @@ func newHolds(s *scene, ws []*group.Worker, room int, _ []column) *holds {
 		h.way = byBar
 	}
 	return h
+}
+
+// of is what a worker holds, and what it was told to stop and nobody has yet, in the order of State.Units.
+func (h *holds) of(w *group.Worker) []int {
+	taken := h.taken[w.Worker]
+	if len(taken) == 0 || w.Gone {
+		return w.Holds
+	}
+	out := append(slices.Clone(w.Holds), taken...)
+	slices.Sort(out)
+	return out
 }
 
 // measure finds the width of each connector's column, and whether all of them fit.
@@ -110,23 +122,23 @@ type heldUnit struct {
 // runs parts a worker's units by connector.
 func (h *holds) runs(w *group.Worker) []holdRun {
 	var out []holdRun
-	units := h.s.state.Units
-	for i := 0; i < len(w.Holds); {
-		u := &units[w.Holds[i]]
+	units, held := h.s.state.Units, h.of(w)
+	for i := 0; i < len(held); {
+		u := &units[held[i]]
 		run := holdRun{connector: u.Unit.Connector, width: cell.Width(cell.Middle(u.Unit.Connector, maxConnector))}
-		for i < len(w.Holds) && units[w.Holds[i]].Unit.Connector == run.connector {
+		for i < len(held) && units[held[i]].Unit.Connector == run.connector {
 			n := 1
 			if h.way == byRange {
-				n = alike(units, w.Holds[i:])
+				n = alike(units, held[i:])
 			}
-			held := h.unit(w, &units[w.Holds[i]])
+			one := h.unit(w, &units[held[i]])
 			if n > 2 {
-				held.text += "-" + taskText(units[w.Holds[i+n-1]].Unit)
+				one.text += "-" + taskText(units[held[i+n-1]].Unit)
 			} else {
 				n = 1
 			}
-			run.width += 1 + len(held.text) + cell.Width(held.tail)
-			run.units = append(run.units, held)
+			run.width += 1 + len(one.text) + cell.Width(one.tail)
+			run.units = append(run.units, one)
 			i += n
 		}
 		out = append(out, run)
@@ -149,6 +161,9 @@ func alike(units []group.UnitState, held []int) int {
 
 func (h *holds) unit(w *group.Worker, u *group.UnitState) heldUnit {
 	m := unitMarks[u.State]
+	if u.State == group.UnitReleased {
+		m = unitMarks[group.UnitStopping] // of this worker: it was told to stop it
+	}
 	held := heldUnit{text: taskText(u.Unit), mark: m}
 	if m.tail && !w.Gone {
 		held.tail = string(m.glyph)
@@ -187,12 +202,12 @@ func (h *holds) before() int {
 func (h *holds) draw(l *cell.Line, w *group.Worker) {
 	l.Gap(h.before())
 	switch {
-	case len(w.Holds) == 0:
+	case len(h.of(w)) == 0:
 		if !w.Gone {
 			l.Words(muted, holdsNothing(h.s, w), h.room)
 		}
 	case h.way == byMark:
-		for _, i := range w.Holds {
+		for _, i := range h.of(w) {
 			m := unitMarks[h.s.state.Units[i].State]
 			l.Rune(m.token.Plain(), m.glyph, 1)
 		}
@@ -228,7 +243,7 @@ func (h *holds) names(l *cell.Line, w *group.Worker) {
 // bar is for workers that hold more units than there are columns: the states to scale, then how many.
 func (h *holds) bar(l *cell.Line, w *group.Worker) {
 	var counts [unitKinds]int
-	for _, i := range w.Holds {
+	for _, i := range h.of(w) {
 		counts[h.s.state.Units[i].State]++
 	}
 	digits := len(count(h.most))
@@ -238,7 +253,7 @@ func (h *holds) bar(l *cell.Line, w *group.Worker) {
 		m := unitMarks[group.UnitStateKind(k)]
 		parts = append(parts, part{m.glyph, m.token, counts[k]})
 	}
-	l.Number(text, count(len(w.Holds)), digits).Gap(1)
+	l.Number(text, count(len(h.of(w))), digits).Gap(1)
 	drawStrip(l, parts, h.most, width)
 }
 

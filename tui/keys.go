@@ -89,7 +89,7 @@ var keyTable = []binding{
 	{keys: []string{"1"}, do: doLive, help: "live", group: keysViews, off: noGroup},
 	{keys: []string{"0"}, do: doFleet, help: "fleet", group: keysViews, off: noFleet},
 	{keys: []string{"?", "f1"}, do: doHelp, help: "this help", hint: "help", group: keysLook, keep: 10},
-	{keys: []string{"ctrl+z"}, long: "ctrl-z", do: doSuspend, help: "to the shell; fg is back", group: keysLook},
+	{keys: []string{"ctrl+z"}, long: "ctrl-z", do: doSuspend, help: "to the shell, fg back", group: keysLook},
 	{keys: []string{"q", "ctrl+c"}, do: doQuit, help: "quit", hint: "quit", group: keysLook, keep: 11},
 }
 

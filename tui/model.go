@@ -36,6 +36,7 @@ type model struct {
 	past       *group.State // the moment stood on; nil: following
 	standSeq   int
 	standRound *group.Round
+	lastSeen   int // Seq of the newest round when one began to stand
 
 	ui     *ui
 	digest digestCache

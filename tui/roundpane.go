@@ -15,8 +15,8 @@ func roundLines(s *scene, width int) [][]piece {
 	if r == nil {
 		return [][]piece{{{muted, "No round is known yet."}}}
 	}
-	out := storyLines(story(r, prev, s.detail(s.state.At)), width)
-	out = append(out, wrapPieces(countPieces(r), 3, width)...)
+	out := storyLines(story(r, prev, s.state.Workers), width)
+	out = append(out, wrapPieces(countPieces(r), countGap(width), width)...)
 	if line := eagerPieces(r); line != nil {
 		out = append(out, line)
 	}
@@ -24,6 +24,14 @@ func roundLines(s *scene, width int) [][]piece {
 		out = append(append(out, nil), next...)
 	}
 	return out
+}
+
+// countGap lies between the counts of a round: what they need on a slim pane.
+func countGap(width int) int {
+	if width < 45 {
+		return 2
+	}
+	return 3
 }
 
 // storyLines wraps sentences; the first stands out.
@@ -132,7 +140,7 @@ func nextLines(s *scene, r *group.Round, width int) [][]piece {
 	}
 	switch {
 	case st.Delay != nil && st.Delay.Units > 0:
-		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  the delay is over, if nobody joins before"}}}
+		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  round " + count(int(r.Generation)+1) + ", if nobody joins before"}}}
 	case st.Delay != nil:
 		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  the leader goes on sharing evenly"}}}
 	case r.Released > 0:

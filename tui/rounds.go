@@ -16,12 +16,12 @@ func drawRounds(s *scene, r cell.Rect) {
 		heads = 1
 	}
 	rounds := s.live.Rounds
-	t := newRoundsTable(s, r)
+	t := newRoundsTable(s)
 	list := s.ui.list(paneRounds)
 	list.cursor = len(rounds) - 1 - t.at
 	list.fit(len(rounds), r.H-heads)
 	if heads == 2 {
-		s.title(r, "Rounds", "", roundsNote(s, t.at), focused)
+		s.title(r, "Rounds", "", roundsNote(s), focused)
 	}
 	first := len(rounds) - 1 - list.top // newest of those shown
 	last := max(first-list.height+1, 0)
@@ -43,9 +43,9 @@ func before(rounds []*group.Round, i int) *group.Round {
 	return rounds[i-1]
 }
 
-func roundsNote(s *scene, at int) string {
-	if newer := len(s.live.Rounds) - 1 - at; s.state.Past && newer > 0 {
-		return count(newer) + " newer · " + plural(len(s.live.Rounds), "round")
+func roundsNote(s *scene) string {
+	if s.newer > 0 {
+		return count(s.newer) + " newer · " + plural(len(s.live.Rounds), "round")
 	}
 	if len(s.live.Rounds) == 0 {
 		return ""
@@ -65,7 +65,7 @@ type roundsTable struct {
 	costs       bool // some round shown has a cost
 }
 
-func newRoundsTable(s *scene, _ cell.Rect) *roundsTable {
+func newRoundsTable(s *scene) *roundsTable {
 	t := &roundsTable{s: s, at: s.state.At, numberWidth: 4, whyWidth: s.lay.whyWidth, costWidth: 9, counts: s.lay.class >= classVast}
 	if s.lay.class <= classNarrow {
 		t.costWidth = 0
@@ -159,7 +159,7 @@ func (t *roundsTable) draw(r cell.Rect, row, i int, focused bool) {
 	if t.counts {
 		reason = longWhy
 	}
-	l.Name(why, reason(round, prev), t.whyWidth).Gap(1)
+	l.Name(why, fitWhy(reason(round, prev), t.whyWidth), t.whyWidth).Gap(1)
 	width := t.stripWidth(&l)
 	end := l.Used() + width
 	drawStrip(&l, t.parts(round, prev), t.most, width)

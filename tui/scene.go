@@ -22,6 +22,7 @@ type scene struct {
 	view   viewID
 	loc    *time.Location
 	replay string
+	newer  int // rounds that came since somebody stands on a past one
 	group  string
 	keys   func(hinted bool) []keyLine
 }

@@ -27,6 +27,9 @@ func (m *model) stand(i int) {
 		m.follow()
 		return
 	}
+	if m.past == nil {
+		m.lastSeen = m.live.Rounds[last].Seq
+	}
 	m.past, m.standSeq, m.standRound = m.live.Stand(i), m.live.Rounds[i].Seq, m.live.Rounds[i]
 }
 
@@ -37,6 +40,14 @@ func (m *model) at() int {
 	}
 	i, _ := slices.BinarySearchFunc(m.live.Rounds, m.standSeq, func(r *group.Round, seq int) int { return r.Seq - seq })
 	return i
+}
+
+// newer counts the rounds that came while one stood on a past round.
+func (m *model) newer() int {
+	if m.past == nil || m.live == nil {
+		return 0
+	}
+	return m.live.Rounds[len(m.live.Rounds)-1].Seq - m.lastSeen
 }
 
 // restand keeps the feet on the same round when a newer State has come: the past only changes if that round was issued again,

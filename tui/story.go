@@ -7,20 +7,19 @@ import (
 )
 
 // story tells a round in sentences: who, then what followed. The first stands out.
-func story(r, prev *group.Round, d *group.Detail) []string {
+func story(r, prev *group.Round, ws []group.Worker) []string {
 	var out []string
 	for i, c := range r.Causes {
 		if i == maxTold {
 			out = append(out, plural(len(r.Causes)-i, "more cause")+".")
 			break
 		}
-		s := sentence(r, prev, c)
-		if c.Inferred {
-			s += " (inferred)"
+		if c.Kind == group.CauseWorkerJoined && forcer(r) == c.Worker {
+			continue // told with what it forces
 		}
-		out = append(out, s)
+		out = append(out, sentence(r, prev, c))
 	}
-	return append(out, consequences(r, d)...)
+	return append(out, consequences(r, ws)...)
 }
 
 // maxTold bounds how many causes are told in full; fifty connectors created at once are one story.
@@ -55,13 +54,13 @@ func sentence(r, prev *group.Round, c group.Cause) string {
 		return c.Connector + " has " + plural(c.Tasks, "task") + ", before " + count(c.WasTasks) + "."
 	case group.CauseProtocolChanged:
 		if c.To == eagerProtocol {
-			return name + " knows only eager, and takes the whole group to it."
+			return name + " joined" + likely(c, "knows only eager") + ": that takes the whole group to eager."
 		}
 		return "The group is cooperative again."
 	case group.CauseConfigMismatch:
 		return "Members had read different configs, so nothing was decided."
 	case group.CauseCoordinatorLost:
-		return name + " lost the coordinator and let " + plural(c.Units, "unit") + " go."
+		return name + lost(c) + " the coordinator and let " + plural(c.Units, "unit") + " go."
 	case group.CauseOffsetCaughtUp:
 		return name + " has caught up with the config topic."
 	case group.CauseUnknown:
@@ -70,7 +69,26 @@ func sentence(r, prev *group.Round, c group.Cause) string {
 		}
 		return "Why is not known."
 	}
-	return capital(why(r, prev, []group.Cause{c})) + "."
+	told := capital(why(r, prev, []group.Cause{c}))
+	if c.Inferred {
+		told += " (inferred)"
+	}
+	return told + "."
+}
+
+// likely words what is inferred rather than read.
+func likely(c group.Cause, what string) string {
+	if c.Inferred {
+		return " and likely " + what
+	}
+	return " and " + what
+}
+
+func lost(c group.Cause) string {
+	if c.Inferred {
+		return " likely lost"
+	}
+	return " lost"
 }
 
 // capital leaves names alone: only the program's own words begin a sentence in a capital.
@@ -83,15 +101,15 @@ func capital(s string) string {
 	return s
 }
 
-func consequences(r *group.Round, d *group.Detail) []string {
+func consequences(r *group.Round, ws []group.Worker) []string {
 	var out []string
 	switch stopped := r.Stopped + r.Dropped; {
 	case r.Empty():
 	case stopped > 0:
-		out = append(out, plural(stopped, "unit")+" stopped"+stoppedOn(d)+".")
+		out = append(out, plural(stopped, "unit")+" stopped"+stoppedOn(ws)+".")
 	case r.Delayed > 0:
 		out = append(out, "Nobody else was stopped.")
-	case r.Restarted == 0 && r.Error == 0:
+	case r.Restarted+r.Twice == 0 && r.Error == 0:
 		out = append(out, "Nothing was stopped.")
 	}
 	if r.Restarted > 0 {
@@ -101,7 +119,7 @@ func consequences(r *group.Round, d *group.Detail) []string {
 		out = append(out, plural(r.Unassigned, "unit")+" in nobody's hands, and no delay runs.")
 	}
 	if r.Twice > 0 {
-		out = append(out, plural(r.Twice, "unit")+" started before the old copy was stopped.")
+		out = append(out, plural(r.Twice, "unit")+" started elsewhere before the old copy was stopped.")
 	}
 	if r.Provisional {
 		out = append(out, "The config topic is not read this far yet.")
@@ -110,13 +128,10 @@ func consequences(r *group.Round, d *group.Detail) []string {
 }
 
 // stoppedOn names the workers that stopped something.
-func stoppedOn(d *group.Detail) string {
-	if d == nil {
-		return ""
-	}
+func stoppedOn(ws []group.Worker) string {
 	var names []string
-	for i := range d.Members {
-		if m := &d.Members[i]; m.Stopped+m.Dropped > 0 {
+	for i := range ws {
+		if m := &ws[i]; !m.Gone && m.Stopped+m.Dropped > 0 {
 			names = append(names, m.Name)
 		}
 	}

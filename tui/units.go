@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -45,31 +47,67 @@ func unitLines(s *scene, width int, second bool) [][]piece {
 	return out
 }
 
-// kindPieces lists the units of a state; where there is one alone, also on which worker.
+// kindPieces lists the units of a state; where there is one alone, also on which worker. What finds no place is told by its
+// worker, where that is one.
 func kindPieces(s *scene, d *digest, kind group.UnitStateKind, width int) []piece {
 	out := unitPieces(d.unitsOf(s.state, kind), width)
-	first := &s.state.Units[d.first[kind][0]]
-	if d.counts[kind] == 1 && first.Worker >= 0 && first.Worker < len(s.state.Workers) {
-		on := "  on " + s.state.Workers[first.Worker].Name
-		if widthOf(out)+cell.Width(on) <= width {
-			out = append(out, piece{muted, on})
-		}
+	where := commonHolder(s.state, d, kind)
+	if where == "" {
+		return out
+	}
+	if cut := strings.HasSuffix(out[len(out)-1].text, "…"); cut {
+		return []piece{{muted, cell.End("on "+where, width)}}
+	}
+	if on := "  on " + where; d.counts[kind] == 1 && widthOf(out)+cell.Width(on) <= width {
+		out = append(out, piece{muted, on})
 	}
 	return out
 }
 
-// whyPieces say why units are in a state, in the words of the evidence; and what claims otherwise.
-func whyPieces(s *scene, d *digest, kind group.UnitStateKind, indent, width int) []piece {
+// commonHolder names the worker that holds, or held last, all units of a state.
+func commonHolder(s *group.State, d *digest, kind group.UnitStateKind) string {
+	if d.counts[kind] > len(d.first[kind]) {
+		return ""
+	}
+	name := ""
 	for _, i := range d.first[kind] {
+		switch on := holder(s, &s.Units[i]); {
+		case on == "" || name != "" && on != name:
+			return ""
+		default:
+			name = on
+		}
+	}
+	return name
+}
+
+// plainWhys say why units are in a state where nothing else was said.
+var plainWhys = map[group.UnitStateKind]string{
+	group.UnitReleased:   "stopped, and in nobody's hands yet",
+	group.UnitUnassigned: "in nobody's hands; nothing will start them",
+	group.UnitStopping:   "told to stop, and not heard of since",
+	group.UnitDelayed:    "wait for their worker, or for the delay",
+}
+
+// whyPieces say why units are in a state: what claims otherwise, the last word of the evidence, or what the state means.
+func whyPieces(s *scene, d *digest, kind group.UnitStateKind, indent, width int) []piece {
+	if width < 45 {
+		indent = 4
+	}
+	why := plainWhys[kind]
+	for n, i := range d.first[kind] {
 		u := &s.state.Units[i]
 		if u.Orphaned {
 			return []piece{{theme.Delayed.Plain(), padLeft("@ ", indent)}, {muted, cell.End("status still claims RUNNING there", width-indent)}}
 		}
-		if why := s.state.Evidence(i); len(why) > 0 {
-			return []piece{{text, padLeft("", indent)}, {muted, cell.End(why[0].Text, width-indent)}}
+		if lines := s.state.Evidence(i); n == 0 && len(lines) > 0 && kind < group.UnitStopping {
+			why = lines[len(lines)-1].Text
 		}
 	}
-	return nil
+	if why == "" {
+		return nil
+	}
+	return []piece{{text, padLeft("", indent)}, {muted, cell.End(why, width-indent)}}
 }
 
 func drawUnits(s *scene, r cell.Rect, lines [][]piece) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"regroup/group"
+	"regroup/tui/cell"
 )
 
 // rank orders causes: of several, the list shows the first.
@@ -22,12 +23,25 @@ func causeRank(c group.Cause) int {
 	return rank[c.Kind]
 }
 
+// forcer is the member id of the one that takes the group to eager in this round.
+func forcer(r *group.Round) string {
+	for _, c := range r.Causes {
+		if c.Kind == group.CauseProtocolChanged && c.To == eagerProtocol {
+			return c.Worker
+		}
+	}
+	return ""
+}
+
 const eagerProtocol = "default"
 
 // whys are the causes of a round in a few words each, the most telling first. prev is the round before, or nil.
 func whys(r, prev *group.Round) []string {
 	causes := slices.Clone(r.Causes)
 	slices.SortStableFunc(causes, func(a, b group.Cause) int { return causeRank(a) - causeRank(b) })
+	if who := forcer(r); who != "" { // its joining is told with what it forces
+		causes = slices.DeleteFunc(causes, func(c group.Cause) bool { return c.Kind == group.CauseWorkerJoined && c.Worker == who })
+	}
 	var out []string
 	for i := 0; i < len(causes); {
 		n := 1
@@ -45,6 +59,14 @@ func whys(r, prev *group.Round) []string {
 
 // shortWhy is what the list of rounds shows.
 func shortWhy(r, prev *group.Round) string { return whys(r, prev)[0] }
+
+// fitWhy takes a word out that a narrow list can do without, before anything is cut.
+func fitWhy(why string, width int) string {
+	if cell.Width(why) > width {
+		why = strings.Replace(why, " forces eager", " eager", 1)
+	}
+	return why
+}
 
 // longWhy names all causes, and what came of them.
 func longWhy(r, prev *group.Round) string {
