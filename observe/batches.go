@@ -102,12 +102,30 @@ func skim(in []byte, from int64) int64 {
 // strangers' commits.
 type walker struct {
 	dec     kgo.Decompressor
+	scratch *scratch
 	only    []byte // the key that is wanted; nil: all records
 	foreign int    // records passed over, over all walks
 	old     int    // batches of a format before 0.11, passed over
 }
 
-func newWalker(only []byte) *walker { return &walker{dec: kgo.DefaultDecompressor(), only: only} }
+func newWalker(only []byte) *walker {
+	s := &scratch{}
+	return &walker{dec: kgo.DefaultDecompressor(s), scratch: s, only: only}
+}
+
+// scratch is where a walker's batches are decompressed, one after the other.
+type scratch struct{ b []byte }
+
+func (s *scratch) GetDecompressBytes([]byte, kgo.CompressionCodecType) []byte { return s.b }
+func (s *scratch) PutDecompressBytes([]byte)                                  {}
+
+func (w *walker) decompress(body []byte, codec kgo.CompressionCodecType) ([]byte, error) {
+	out, err := w.dec.Decompress(body, codec)
+	if cap(out) > cap(w.scratch.b) {
+		w.scratch.b = out[:0]
+	}
+	return out, err
+}
 
 // walk gives each wanted record of in at or above from to each, in order, and returns the offset to go on from: batches of
 // a compacted log have holes, also at their end, so that is told by headers. A *damage as error means that the batch at
@@ -133,7 +151,7 @@ func (w *walker) walk(in []byte, from int64, aborted aborts, each func(record)) 
 		}
 		body := b.raw[headerSize:]
 		if codec := b.attr & attrCodec; codec != 0 {
-			if body, err = w.dec.Decompress(body, kgo.CompressionCodecType(codec)); err != nil {
+			if body, err = w.decompress(body, kgo.CompressionCodecType(codec)); err != nil {
 				return next, &damage{b.base, b.last + 1, err.Error()}
 			}
 		}

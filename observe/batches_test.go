@@ -1,0 +1,294 @@
+package observe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// made is a batch to be written: what a broker may hold.
+type made struct {
+	base    int64
+	deltas  []int32 // of the records; a compacted batch has holes
+	last    int32   // delta of the last offset, beyond the last record where compaction took it
+	codec   kgo.CompressionCodecType
+	attr    uint16
+	pid     int64
+	keys    [][]byte
+	values  [][]byte
+	control int16 // 0 abort, 1 commit; with attrControl
+}
+
+func (m made) bytes(t testing.TB) []byte {
+	t.Helper()
+	var body []byte
+	for i, delta := range m.deltas {
+		r := kmsg.Record{TimestampDelta64: int64(10 * i), OffsetDelta: delta}
+		if m.attr&attrControl != 0 {
+			r.Key = binary.BigEndian.AppendUint16([]byte{0, 0}, uint16(m.control))
+			r.Value = []byte{0, 0, 0, 0, 0, 0}
+		} else {
+			r.Key, r.Value = m.keys[i], m.values[i]
+			r.Headers = []kmsg.Header{{Key: "h", Value: []byte("v")}}
+		}
+		one := r.AppendTo(nil)
+		r.Length = int32(len(one) - 1) // a length of 0 took one byte
+		body = r.AppendTo(body)
+	}
+	attr := m.attr
+	if m.codec != 0 {
+		codec := map[kgo.CompressionCodecType]kgo.CompressionCodec{1: kgo.GzipCompression(), 2: kgo.SnappyCompression(),
+			3: kgo.Lz4Compression(), 4: kgo.ZstdCompression()}[m.codec]
+		c, err := kgo.DefaultCompressor(codec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ = c.Compress(new(bytes.Buffer), body)
+		body = bytes.Clone(body)
+		attr |= uint16(m.codec)
+	}
+	b := kmsg.RecordBatch{FirstOffset: m.base, PartitionLeaderEpoch: 3, Magic: 2, Attributes: int16(attr), LastOffsetDelta: m.last,
+		FirstTimestamp: 1000 * m.base, MaxTimestamp: 1000*m.base + 900, ProducerID: m.pid, ProducerEpoch: -1, FirstSequence: -1,
+		NumRecords: int32(len(m.deltas)), Records: body}
+	raw := b.AppendTo(nil)
+	binary.BigEndian.PutUint32(raw[8:], uint32(len(raw)-12))
+	binary.BigEndian.PutUint32(raw[17:], crc32.Checksum(raw[21:], castagnoli))
+	return raw
+}
+
+// logOf makes a log of batches of all kinds: codecs, null keys and values, holes, control batches, transactions, log-append
+// time. The aborted transactions are those of producer 7.
+func logOf(t testing.TB, rng *rand.Rand, n int) (whole []byte, aborted []kmsg.FetchResponseTopicPartitionAbortedTransaction, end int64) {
+	base := int64(rng.IntN(5))
+	for range n {
+		m := made{base: base, codec: kgo.CompressionCodecType(rng.IntN(5)), pid: -1}
+		if rng.IntN(4) == 0 {
+			m.attr |= attrLogAppendTime
+		}
+		for delta := int32(rng.IntN(2)); delta < 6; delta += int32(1 + rng.IntN(2)) {
+			m.deltas = append(m.deltas, delta)
+			key := fmt.Appendf(nil, "key-%d", rng.IntN(3))
+			value := bytes.Repeat([]byte{byte(rng.IntN(256))}, rng.IntN(200))
+			if rng.IntN(8) == 0 {
+				key = nil
+			}
+			if rng.IntN(8) == 0 {
+				value = nil
+			}
+			m.keys, m.values = append(m.keys, key), append(m.values, value)
+		}
+		m.last = 6
+		switch rng.IntN(5) {
+		case 0: // a transaction of producer 7, aborted
+			m.pid, m.attr = 7, m.attr|attrTransactional
+			aborted = append(aborted, kmsg.FetchResponseTopicPartitionAbortedTransaction{ProducerID: 7, FirstOffset: base})
+			whole = append(whole, m.bytes(t)...)
+			base += 7
+			m = made{base: base, attr: attrControl | attrTransactional, pid: 7, deltas: []int32{0}, control: 0}
+		case 1: // one that is committed, of the same producer
+			m.pid, m.attr = 7, m.attr|attrTransactional
+			whole = append(whole, m.bytes(t)...)
+			base += 7
+			m = made{base: base, attr: attrControl | attrTransactional, pid: 7, deltas: []int32{0}, control: 1}
+		case 2: // all records compacted away
+			m.deltas, m.codec = nil, 0
+		}
+		whole = append(whole, m.bytes(t)...)
+		base += int64(m.last) + 1
+	}
+	return whole, aborted, base
+}
+
+func describeRecord(offset, at int64, key, value []byte) string {
+	return fmt.Sprintf("%d at %d: %q=%q null %v %v", offset, at, key, value, key == nil, value == nil)
+}
+
+func walkAll(w *walker, in []byte, from int64, a aborts) (out []string, next int64, err error) {
+	next, err = w.walk(in, from, a, func(r record) { out = append(out, describeRecord(r.offset, r.at, r.key, r.value)) })
+	return out, next, err
+}
+
+// TestWalkAsClient: on any log, from any offset, committed or not, the walk gives exactly what the client library gives.
+func TestWalkAsClient(t *testing.T) {
+	for seed := range uint64(200) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		whole, list, end := logOf(t, rng, 1+rng.IntN(12))
+		for _, committed := range []bool{false, true} {
+			from := rng.Int64N(end + 1)
+			rp := kmsg.NewFetchResponseTopicPartition()
+			rp.RecordBatches, rp.HighWatermark, rp.LastStableOffset = whole, end, end
+			level := kgo.ReadUncommitted()
+			var a aborts
+			if committed {
+				// A broker lists the aborted transactions that reach into what was asked for: seven records and a marker here.
+				reach := slices.DeleteFunc(slices.Clone(list), func(a kmsg.FetchResponseTopicPartitionAbortedTransaction) bool {
+					return a.FirstOffset+7 < from
+				})
+				rp.AbortedTransactions, level = reach, kgo.ReadCommitted()
+				a = newAborts(slices.Clone(reach))
+			}
+			fp, wantNext := kgo.ProcessFetchPartition(kgo.ProcessFetchPartitionOpts{Offset: from, IsolationLevel: level, Topic: "t"},
+				&rp, kgo.DefaultDecompressor(), nil)
+			if fp.Err != nil {
+				t.Fatal(fp.Err)
+			}
+			var want []string
+			for _, r := range fp.Records {
+				want = append(want, describeRecord(r.Offset, r.Timestamp.UnixMilli(), r.Key, r.Value))
+			}
+			got, next, err := walkAll(newWalker(nil), whole, from, a)
+			if err != nil || !slices.Equal(got, want) || next != max(wantNext, from) {
+				t.Fatalf("seed %d, from %d, committed %v: error %v, next %d, want %d, aborted %v\ngot  %.300q\nwant %.300q", seed, from, committed, err, next, wantNext, list, got, want)
+			}
+			if s := skim(whole, from); s != next {
+				t.Fatalf("seed %d: headers say %d, records %d", seed, s, next)
+			}
+		}
+	}
+}
+
+// TestWalkOnly: with a key, just its records are given, and the others counted.
+func TestWalkOnly(t *testing.T) {
+	whole, _, end := logOf(t, rand.New(rand.NewPCG(5, 5)), 40)
+	all, _, _ := walkAll(newWalker(nil), whole, 0, aborts{})
+	w := newWalker([]byte("key-1"))
+	var want []string
+	for _, r := range all {
+		if bytes.Contains([]byte(r), []byte(`: "key-1"=`)) {
+			want = append(want, r)
+		}
+	}
+	got, next, err := walkAll(w, whole, 0, aborts{})
+	if err != nil || next != end || !slices.Equal(got, want) || len(want) == 0 || w.foreign != len(all)-len(want) {
+		t.Fatalf("error %v, next %d of %d, %d foreign of %d\ngot  %q\nwant %q", err, next, end, w.foreign, len(all), got, want)
+	}
+}
+
+// TestWalkCut: wherever an answer is cut, walking what came and then the rest from next gives each record once.
+func TestWalkCut(t *testing.T) {
+	whole, _, _ := logOf(t, rand.New(rand.NewPCG(3, 3)), 12)
+	want, end, _ := walkAll(newWalker(nil), whole, 0, aborts{})
+	for n := range len(whole) + 1 {
+		first, next, err := walkAll(newWalker(nil), whole[:n:n], 0, aborts{})
+		if err != nil {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+		rest, last, err := walkAll(newWalker(nil), whole, next, aborts{})
+		if got := append(first, rest...); err != nil || last != end || !slices.Equal(got, want) {
+			t.Fatalf("cut at %d: error %v, %d records, want %d", n, err, len(got), len(want))
+		}
+	}
+}
+
+// TestWalkDamage: a changed bit anywhere behind the length is noticed, says where to go on, and gives nothing wrong.
+func TestWalkDamage(t *testing.T) {
+	for codec := range kgo.CompressionCodecType(5) {
+		one := made{base: 10, deltas: []int32{0, 1}, last: 1, codec: codec, pid: -1,
+			keys: [][]byte{[]byte("a"), []byte("b")}, values: [][]byte{[]byte("one"), []byte("two")}}.bytes(t)
+		two := made{base: 12, deltas: []int32{0}, last: 0, pid: -1, keys: [][]byte{[]byte("c")}, values: [][]byte{[]byte("three")}}.bytes(t)
+		want, _, _ := walkAll(newWalker(nil), two, 12, aborts{})
+		for i := 17; i < len(one); i++ {
+			for bit := range 8 {
+				bad := slices.Concat(one, two)
+				bad[i] ^= 1 << bit
+				got, next, err := walkAll(newWalker(nil), bad, 0, aborts{})
+				var d *damage
+				if !errors.As(err, &d) || next != 0 || len(got) != 0 {
+					t.Fatalf("codec %d, byte %d, bit %d: error %v, next %d, records %q", codec, i, bit, err, next, got)
+				}
+				if i >= 27 { // the header's offsets are whole: what lies behind can be read
+					got, _, err = walkAll(newWalker(nil), bad[len(one):], d.next, aborts{})
+					if err != nil || !slices.Equal(got, want) {
+						t.Fatalf("codec %d, byte %d: behind the damage: %v %q", codec, i, err, got)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWalkOldFormat: messages of the format before 0.11 are counted and passed over.
+func TestWalkOldFormat(t *testing.T) {
+	old := binary.BigEndian.AppendUint64(nil, 4)
+	old = append(binary.BigEndian.AppendUint32(old, 14), 1, 2, 3, 4, 1, 0, 255, 255, 255, 255, 255, 255, 255, 255)
+	w := newWalker(nil)
+	got, next, err := walkAll(w, slices.Concat(old, made{base: 5, pid: -1, deltas: []int32{0}, keys: [][]byte{nil}, values: [][]byte{nil}}.bytes(t)), 0, aborts{})
+	if err != nil || next != 6 || w.old != 1 || len(got) != 1 {
+		t.Fatalf("error %v, next %d, %d old, records %q", err, next, w.old, got)
+	}
+}
+
+// FuzzWalk: whatever the bytes, no panic, no going back, and headers alone agree with the walk where it has no error.
+func FuzzWalk(f *testing.F) {
+	for seed := range uint64(5) {
+		whole, _, _ := logOf(f, rand.New(rand.NewPCG(seed, 9)), 3)
+		f.Add(whole, int64(2), true)
+	}
+	f.Fuzz(func(t *testing.T, in []byte, from int64, mend bool) {
+		if from < 0 {
+			return
+		}
+		if mend { // make the checksums fit, or the fuzzer never gets behind them
+			for rest := in; ; {
+				b, more, ok, err := cutBatch(rest)
+				if !ok || err != nil {
+					break
+				}
+				if b.magic == 2 {
+					binary.BigEndian.PutUint32(b.raw[17:], crc32.Checksum(b.raw[21:], castagnoli))
+				}
+				rest = more
+			}
+		}
+		last := from - 1
+		next, err := newWalker(nil).walk(in, from, newAborts(nil), func(r record) {
+			if r.offset <= last {
+				t.Fatalf("offset %d after %d", r.offset, last)
+			}
+			last = r.offset
+		})
+		if next < from || next <= last && err == nil {
+			t.Fatalf("next %d after %d, from %d", next, last, from)
+		}
+	})
+}
+
+// BenchmarkWalk walks a partition of strangers' commits with one record of ours in a thousand.
+func BenchmarkWalk(b *testing.B) {
+	for _, codec := range []kgo.CompressionCodecType{0, 2, 3, 4, 1} {
+		b.Run([]string{"none", "gzip", "snappy", "lz4", "zstd"}[codec], func(b *testing.B) {
+			ours := []byte("\x00\x02\x00\x03obs")
+			var whole []byte
+			records := 0
+			for base := int64(0); len(whole) < 4<<20 && base < 100_000; base += 250 {
+				m := made{base: base, last: 249, pid: -1, codec: codec}
+				for i := range int32(250) {
+					key := fmt.Appendf(nil, "\x00\x01\x00\x0cgroup-%06d\x00\x05topic\x00\x00\x00\x07", i)
+					if i == 100 && base%1000 == 0 {
+						key = ours
+					}
+					m.deltas, m.keys, m.values = append(m.deltas, i), append(m.keys, key), append(m.values, make([]byte, 24))
+					records++
+				}
+				whole = append(whole, m.bytes(b)...)
+			}
+			b.SetBytes(int64(len(whole)))
+			b.ReportAllocs()
+			w := newWalker(ours)
+			for b.Loop() {
+				if _, err := w.walk(whole, 0, aborts{}, func(record) {}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(records), "ns/record")
+		})
+	}
+}
