@@ -28,6 +28,7 @@ func (l *ledger) fold(rec *record) *Round {
 	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset)
 	l.openEpisode(r)
 	r.Causes = l.causes(r, rec, change)
+	l.follow(r, rec)
 	l.moveOn(r, rec, p)
 	return r
 }

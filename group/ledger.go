@@ -3,6 +3,8 @@ package group
 import (
 	"slices"
 	"time"
+
+	"regroup/group/assign"
 )
 
 // ledger is what the fold remembers from one round to the next, within one history: from the first record seen, or a
@@ -32,8 +34,12 @@ type ledger struct {
 
 	delayEnds time.Time // of the delay that the round before ordered
 	episode   *Round    // its first round
-	sinceKey  int       // rounds since the last keyframe
-	diffSize  int       // numbers stored since then
+
+	shadow      assign.Shadow
+	asPredicted int // rounds that the shadow got right in a row
+
+	sinceKey int // rounds since the last keyframe
+	diffSize int // numbers stored since then
 
 	// scratch: stamp[u] == tick means u is in the set that the current step made.
 	stamp []int64
@@ -43,10 +49,15 @@ type ledger struct {
 // noOffset is "no config offset yet", below Connect's own -1.
 const noOffset = int64(-2)
 
-func newLedger(t *tables, c *configLog) *ledger {
+func newLedger(t *tables, c *configLog, maxDelay time.Duration) *ledger {
+	learnt := int32(-1)
+	if maxDelay > 0 {
+		learnt = int32(maxDelay.Milliseconds())
+	}
 	return &ledger{
 		tables:    t,
 		config:    c,
+		shadow:    assign.NewShadow(learnt),
 		held:      map[int32][]int32{},
 		lasts:     map[int32][]int32{},
 		seen:      map[int32]bool{},

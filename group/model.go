@@ -81,7 +81,7 @@ func New(opt Options) *Model {
 	}
 	t := newTables()
 	c := &configLog{tables: t}
-	return &Model{opt: opt, tables: t, config: c, ledger: newLedger(t, c), upTo: map[int32]int64{},
+	return &Model{opt: opt, tables: t, config: c, ledger: newLedger(t, c, opt.MaxDelay), upTo: map[int32]int64{},
 		statusUpTo: map[int32]int64{}, rest: map[string]RESTReport{}}
 }
 
@@ -232,7 +232,7 @@ func (m *Model) deleted() {
 		last.Deleted = true
 		m.rounds = append(slices.Clone(m.rounds[:n-1]), &last)
 	}
-	m.ledger = newLedger(m.tables, m.config)
+	m.ledger = newLedger(m.tables, m.config, m.opt.MaxDelay)
 }
 
 // trim drops what is older than Since or beyond the ring, always up to a keyframe.

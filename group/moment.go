@@ -6,14 +6,16 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/group/assign"
 )
 
 // moment is one point of a history: a round, and how far time and the topics had come. A State is made of it.
 type moment struct {
-	h    *history
-	i    int // in h.rounds; -1: no round yet
-	now  time.Time
-	past bool
+	h      *history
+	i      int // in h.rounds; -1: no round yet
+	now    time.Time
+	past   bool
+	shadow assign.Shadow
 
 	held     holding
 	given    givenTable
@@ -53,7 +55,8 @@ func (g *givenTable) of(unit int32) (ms int64, generation int32) {
 func (m *Model) State(now time.Time) *State {
 	m.publish(now)
 	h := m.history()
-	x := &moment{h: h, i: len(h.rounds) - 1, now: now, held: m.ledger.held, claims: m.claimsNow.snapshot(), given: m.ledger.shareGiven()}
+	x := &moment{h: h, i: len(h.rounds) - 1, now: now, held: m.ledger.held, claims: m.claimsNow.snapshot(), given: m.ledger.shareGiven(),
+		shadow: m.ledger.shadow}
 	s := x.state(m.facts())
 	s.Gaps, s.Forgotten = m.gaps, m.forgotten
 	return s
@@ -164,7 +167,7 @@ func (h *history) givenBefore(i int, held holding) givenTable {
 // state puts a State together.
 func (x *moment) state(t *told) *State {
 	s := &State{Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Rounds: x.h.rounds, At: x.i,
-		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t}
+		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t, shadow: x.shadow}
 	if !x.past {
 		s.end = x.now
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/group/assign"
 )
 
 // record is a coordinator's record (or a polled description) with its members decoded and its units numbered: what the
@@ -26,7 +27,8 @@ type record struct {
 	configOffset int64
 	err          int16
 	delayMs      int32
-	members      []joined // sorted by member id
+	members      []joined            // sorted by member id
+	seen         []assign.SeenMember // in the record's own order, for the shadow leader
 }
 
 // joined is one worker of a record.
@@ -85,6 +87,7 @@ func (t *tables) readRecord(d *decode.Decoder, g *decode.GroupRecord, at time.Ti
 			}
 		}
 		a, err := d.Assignment(m.Assignment)
+		r.seen = append(r.seen, assign.SeeMember(m, sub, a))
 		switch {
 		case err != nil:
 			j.problem = err.Error()

@@ -83,6 +83,8 @@ type Round struct {
 	Episode     int32 // generation of the episode's first round
 	EpisodeSeq  int   // Seq of that round
 	Settled     bool
+	AsPredicted int    // how many rounds the shadow leader got right in a row, this one included
+	ShadowWhy   string // differs, none: why
 	Shadow      string // "same", "differs", "none"; "" before the shadow leader has looked
 	Bytes       int    // size of the record
 	Provisional bool   // published before the config topic was read up to its offset; issued again when it is

@@ -3,6 +3,8 @@ package group
 import (
 	"sync"
 	"time"
+
+	"regroup/group/assign"
 )
 
 // State is all that is known of the group at one moment: now, or one in the past that somebody stands on.
@@ -34,6 +36,10 @@ type State struct {
 	moment            *moment  // what Evidence reads
 	numbers           []int32  // unit numbers of Units
 	told              *told
+	shadow            assign.Shadow // after the newest round
+	comingOnce        sync.Once
+	coming            []Coming
+	comingExact       bool
 	costOnce, gapOnce sync.Once
 	costBySeq         map[int]*Cost
 	gapsFound         []gap

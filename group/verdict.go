@@ -73,9 +73,12 @@ func delayed(s *State, r *Round) (Verdict, bool) {
 	default:
 		who, its = names(gone)+" left. ", "Their"
 	}
-	sentence := fmt.Sprintf("%s%s %s the delay.", who, its, waitUnits(s.Delay.Units)+" for")
-	return Verdict{Word: "DELAYED", Sentence: sentence, Short: fmt.Sprintf("%s%s %s.", who, its, waitUnits(s.Delay.Units)),
-		Ends: s.Delay.Ends, Total: s.Delay.Total}, true
+	waits := fmt.Sprintf("%s%s %s", who, its, waitUnits(s.Delay.Units))
+	v := Verdict{Word: "DELAYED", Sentence: waits + " for the delay.", Short: waits + ".", Ends: s.Delay.Ends, Total: s.Delay.Total}
+	if then := s.then(); then != "" {
+		v.Sentence, v.Second = waits+", then "+then+".", "then "+then
+	}
+	return v, true
 }
 
 func released(s *State, r *Round) (Verdict, bool) {
@@ -89,12 +92,21 @@ func released(s *State, r *Round) (Verdict, bool) {
 			break
 		}
 	}
-	verb, gives := "stop", "gives"
 	if s.Past {
-		verb, gives = "stopped", "gave"
+		next := "the next round gave " + them(r.Released) + " out again"
+		if s.At+1 < len(s.Rounds) {
+			n := s.Rounds[s.At+1]
+			next = fmt.Sprintf("round %d gave %s out %s later", n.Generation, them(r.Released), seconds(n.RecordedAt.Sub(r.RecordedAt)))
+		}
+		return Verdict{Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped; %s.", who, countUnits(r.Released), next),
+			Short: fmt.Sprintf("%s%s stopped.", who, countUnits(r.Released))}, true
 	}
-	return Verdict{Word: "RELEASED", Sentence: fmt.Sprintf("%s%s %s; the next round %s %s out again.", who, countUnits(r.Released), verb, gives, them(r.Released)),
-		Short: fmt.Sprintf("%s%s %s.", who, countUnits(r.Released), verb)}, true
+	v := Verdict{Word: "RELEASED", Short: fmt.Sprintf("%s%s.", who, verb(r.Released, "stops", "stop"))}
+	v.Sentence = fmt.Sprintf("%s%s; the next round gives %s out again.", who, verb(r.Released, "stops", "stop"), them(r.Released))
+	if then := s.then(); then != "" {
+		v.Sentence, v.Second = fmt.Sprintf("%s%s, then %s.", who, verb(r.Released, "stops", "stop"), then), "then "+then
+	}
+	return v, true
 }
 
 func rebalancing(s *State, _ *Round) (Verdict, bool) {
@@ -210,7 +222,7 @@ func verb(n int, one, more string) string {
 }
 
 func areUnits(n int) string  { return verb(n, "is", "are") }
-func waitUnits(n int) string { return strings.TrimPrefix(verb(n, "waits", "wait"), "") }
+func waitUnits(n int) string { return verb(n, "waits", "wait") }
 func runUnits(n int) string  { return verb(n, "runs", "run") }
 
 func countWorkers(n int) string {

@@ -1,0 +1,109 @@
+package group
+
+import (
+	"time"
+
+	"regroup/decode"
+	"regroup/group/assign"
+)
+
+// follow lets the shadow leader see a round, and notes what it makes of it.
+func (l *ledger) follow(r *Round, rec *record) {
+	if rec.polled {
+		r.Shadow, r.ShadowWhy = string(assign.None), "seen by polling alone"
+		return
+	}
+	seen := assign.Seen{At: rec.recordedAt.UnixMilli(), Generation: rec.generation, Protocol: rec.protocol, Leader: rec.leader,
+		Members: rec.seen, Config: l.config.assigned(rec.configOffset, l.everConnector)}
+	var look assign.Look
+	l.shadow, look = l.shadow.See(seen)
+	r.Shadow, r.ShadowWhy = string(look.Verdict), look.Why
+	if look.Verdict == assign.Same {
+		l.asPredicted++
+	} else if look.Verdict == assign.Differs {
+		l.asPredicted = 0
+	}
+	r.AsPredicted = l.asPredicted
+}
+
+// assigned is what a leader hands out at a config offset: nil where that is not known, for lack of a config topic or
+// because compaction took what stood there.
+func (c *configLog) assigned(offset int64, ever func(connector int32) bool) *assign.Config {
+	if !c.seen && offset > 0 {
+		return nil
+	}
+	out := &assign.Config{Offset: offset, Connectors: map[string]int{}}
+	for id := range c.byName {
+		s := c.at(int32(id), offset)
+		switch {
+		case s.live && s.commit:
+			out.Connectors[c.tables.connectors[id]] = int(s.tasks)
+		case s.live && s.newerCommit && ever(int32(id)):
+			return nil
+		case s.live:
+			out.Connectors[c.tables.connectors[id]] = 0
+		case !s.record && s.newerRecord && ever(int32(id)):
+			return nil
+		}
+	}
+	return out
+}
+
+// Coming is a round that will happen by itself.
+type Coming struct {
+	Generation int32
+	At         time.Time // at the earliest
+	Why        CauseKind // delay-expired, backoff-expired, release
+	Workers    []ComingWorker
+	DelayMs    int32 // that it orders in turn
+}
+
+// ComingWorker is what a coming round tells one worker.
+type ComingWorker struct {
+	Member      string
+	Name        string
+	Start, Stop []Unit
+}
+
+// Coming lists the rounds that will come by themselves if nobody joins or leaves and nothing is configured. exact is
+// false when the leader's mind is not known; the list is empty in a settled group, and when standing on a past round.
+func (s *State) Coming() (rounds []Coming, exact bool) {
+	s.comingOnce.Do(func() { s.coming, s.comingExact = s.foresee() })
+	return s.coming, s.comingExact
+}
+
+// Leader is the shadow leader as it stands after the newest round, for previews.
+func (s *State) Leader() assign.Shadow { return s.shadow }
+
+func (s *State) foresee() ([]Coming, bool) {
+	r := s.Round()
+	if s.Past || r == nil || r.Settled || r.Error != 0 {
+		return nil, false
+	}
+	const limit = 4
+	steps, exact := s.shadow.Forecast(limit)
+	names := map[string]string{}
+	for i := range s.Workers {
+		names[s.Workers[i].ID] = s.Workers[i].Name
+	}
+	var out []Coming
+	for _, step := range steps {
+		c := Coming{Generation: step.Request.Generation, At: time.UnixMilli(step.At).UTC()}
+		switch {
+		case step.Why == assign.StepRelease:
+			c.Why = CauseRelease
+		case r.Delayed == 0:
+			c.Why = CauseBackoffExpired
+		default:
+			c.Why = CauseDelayExpired
+		}
+		for j, m := range step.Request.Members {
+			a := step.Decision.Assignments[j]
+			c.DelayMs = max(c.DelayMs, a.DelayMs)
+			c.Workers = append(c.Workers, ComingWorker{Member: m.ID, Name: names[m.ID],
+				Start: decode.SortUnits(decode.Units(a.Assigned)), Stop: decode.SortUnits(decode.Units(a.Revoked))})
+		}
+		out = append(out, c)
+	}
+	return out, exact
+}
