@@ -142,3 +142,27 @@ func TestHostileLengthsClaimNoMemory(t *testing.T) {
 		})
 	}
 }
+
+// Values lie together in memory; whoever appends to one gets a copy and does not write into the next.
+func TestAppendingLeavesNeighboursAlone(t *testing.T) {
+	record := largeRecord(2, 20)
+	before := string(record)
+	g, err := decode.ParseGroupRecord(record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := decode.ParseAssignment(g.Members[0].Assignment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := a.Assigned[1].Tasks[0]
+	_ = append(a.Assigned[0].Tasks, 99)
+	_ = append(g.Members[0].Subscription, "xxxx"...)
+	_ = append(g.Members[0].Assignment, "xxxx"...)
+	if string(record) != before {
+		t.Error("the record was written to")
+	}
+	if got := a.Assigned[1].Tasks[0]; got != next {
+		t.Errorf("the next share's task became %d", got)
+	}
+}

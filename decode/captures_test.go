@@ -21,12 +21,10 @@ type captured struct {
 }
 
 func (c captured) ofGroup() bool { return c.Topic == "__consumer_offsets" }
-func (c captured) ofConfig() bool {
-	return strings.HasSuffix(c.Topic, "-configs")
-}
-func (c captured) ofStatus() bool {
-	return strings.HasSuffix(c.Topic, "-status")
-}
+
+func (c captured) ofConfig() bool { return strings.HasSuffix(c.Topic, "-configs") }
+
+func (c captured) ofStatus() bool { return strings.HasSuffix(c.Topic, "-status") }
 
 func captures(t testing.TB) []captured {
 	t.Helper()

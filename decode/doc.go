@@ -29,7 +29,7 @@
 //	               include-tasks, only-failed                     false, as workers do
 //	               a session key's algorithm                      ""
 //	status         trace or version null or not there             ""
-//	               JSON that is no UTF-8                          U+FFFD for each bad byte, as encoding/json does
+//	either topic   JSON text that is no UTF-8                     U+FFFD for each bad byte, as encoding/json does
 //
 // "Cut off" means that the message ends exactly before the field: a field that has begun must be whole.
 package decode

@@ -49,9 +49,10 @@ func javaMalformed(s string) int {
 		return 3
 	case lead >= 0xF0 && lead <= 0xF4:
 		low, high := byte(0x80), byte(0xBF)
-		if lead == 0xF0 {
+		switch lead {
+		case 0xF0:
 			low = 0x90
-		} else if lead == 0xF4 {
+		case 0xF4:
 			high = 0x8F
 		}
 		switch {

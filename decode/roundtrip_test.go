@@ -63,7 +63,7 @@ func TestGroupRecordAgreesWithKmsg(t *testing.T) {
 		values = append(values, v)
 	}
 	for _, v := range values {
-		for version := int16(0); version <= 4; version++ {
+		for version := range int16(5) {
 			v.Version = version
 			b := v.AppendTo(nil)
 			g, err := decode.ParseGroupRecord(b)

@@ -21,6 +21,7 @@ func TestConnectScripts(t *testing.T) {
 	for _, name := range []string{"subscription", "assignment", "fields"} {
 		t.Run(name, func(t *testing.T) {
 			datadriven.RunTest(t, "testdata/"+name, func(t *testing.T, d *datadriven.TestData) string {
+				t.Helper()
 				b := scriptBytes(t, d)
 				switch d.Cmd {
 				case "subscription":
@@ -43,6 +44,7 @@ func TestConnectScripts(t *testing.T) {
 
 func TestGroupScript(t *testing.T) {
 	datadriven.RunTest(t, "testdata/group", func(t *testing.T, d *datadriven.TestData) string {
+		t.Helper()
 		switch d.Cmd {
 		case "partition":
 			var n int

@@ -18,6 +18,7 @@ func TestTopicScripts(t *testing.T) {
 	for _, name := range []string{"config", "status"} {
 		t.Run(name, func(t *testing.T) {
 			datadriven.RunTest(t, "testdata/"+name, func(t *testing.T, d *datadriven.TestData) string {
+				t.Helper()
 				key, text, _ := strings.Cut(d.Input, "\n")
 				value := []byte(text)
 				if text == "(null)" {
