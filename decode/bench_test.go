@@ -3,6 +3,7 @@ package decode_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -145,7 +146,7 @@ func TestHostileLengthsClaimNoMemory(t *testing.T) {
 
 // Values lie together in memory; whoever appends to one gets a copy and does not write into the next.
 func TestAppendingLeavesNeighboursAlone(t *testing.T) {
-	record := largeRecord(2, 20)
+	record := largeRecord(2, 100)
 	before := string(record)
 	g, err := decode.ParseGroupRecord(record)
 	if err != nil {
@@ -155,14 +156,17 @@ func TestAppendingLeavesNeighboursAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next := a.Assigned[1].Tasks[0]
-	_ = append(a.Assigned[0].Tasks, 99)
+	want := decode.Units(a.Assigned)
+	for _, share := range a.Assigned {
+		_ = append(share.Tasks, 99)
+	}
+	_ = append(a.Assigned, decode.Share{Connector: "x"})
 	_ = append(g.Members[0].Subscription, "xxxx"...)
 	_ = append(g.Members[0].Assignment, "xxxx"...)
 	if string(record) != before {
 		t.Error("the record was written to")
 	}
-	if got := a.Assigned[1].Tasks[0]; got != next {
-		t.Errorf("the next share's task became %d", got)
+	if got := decode.Units(a.Assigned); !slices.Equal(got, want) {
+		t.Errorf("units became %v, were %v", got, want)
 	}
 }
