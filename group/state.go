@@ -37,6 +37,8 @@ type State struct {
 	numbers           []int32  // unit numbers of Units
 	told              *told
 	shadow            assign.Shadow // after the newest round
+	configOnce        sync.Once
+	configs           []ConnectorConfig
 	comingOnce        sync.Once
 	coming            []Coming
 	comingExact       bool
