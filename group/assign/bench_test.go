@@ -65,7 +65,7 @@ func lossAndJoin(t testing.TB, workers, tasks int) (Mind, []asked) {
 		g.join(fmt.Sprintf("worker-%04d", i))
 	}
 	g.round()
-	before := g.mind
+	before := g.leader.mind
 	lost := max(1, workers/100)
 	var rounds []asked
 	ask := func() {

@@ -2,6 +2,7 @@ package assign
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"regroup/decode"
@@ -12,45 +13,58 @@ type group struct {
 	t          testing.TB
 	rules      Rules
 	maxDelay   int32
-	mind       Mind // of the present leader
-	leader     string
 	protocol   string
 	now        int64
 	generation int32
-	completed  int32 // the leader's last completed join
-	rejoin     int64 // when the leader's own worker means to rejoin by itself
 	config     Config
 	workers    []*worker // in the order in which they joined
+	leader     *worker
+	rejoin     int64 // when the delay that everyone was told ends
+	last       Seen  // as the coordinator records the last round
 }
 
+// worker is a process. Its member id may change, its mind stays.
 type worker struct {
-	id       string
-	offset   int64
-	reported []decode.Share
-	lost     bool // will not get what the next round tells it
+	id        string
+	mind      Mind
+	completed int32
+	offset    int64
+	reported  []decode.Share
+	nothing   bool // it has never been told anything
+	misses    bool // it will not get what the next round tells it
 }
 
 func newGroup(t testing.TB, rules Rules, maxDelay int32) *group {
-	return &group{t: t, rules: rules, maxDelay: maxDelay, protocol: decode.ProtocolSessioned, now: 1_000_000, generation: 0,
-		completed: -1, config: Config{Offset: 1, Connectors: map[string]int{}}, mind: New(rules, maxDelay)}
+	return &group{t: t, rules: rules, maxDelay: maxDelay, protocol: decode.ProtocolSessioned, now: 1_000_000,
+		config: Config{Offset: 1, Connectors: map[string]int{}}}
 }
 
-func (g *group) join(id string, reported ...decode.Share) {
-	g.workers = append(g.workers, &worker{id: id, offset: g.config.Offset, reported: reported})
-	if g.leader == "" {
-		g.lead(id)
+// join starts a new process.
+func (g *group) join(id string) *worker {
+	w := &worker{id: id, mind: New(g.rules, g.maxDelay), completed: -1, offset: g.config.Offset, nothing: true}
+	g.add(w)
+	return w
+}
+
+func (g *group) add(w *worker) {
+	g.workers = append(g.workers, w)
+	if g.leader == nil {
+		g.leader = w
 	}
 }
 
-// leave takes a worker out with all it has. When it led, the next one does, with an empty mind.
-func (g *group) leave(id string) {
-	g.workers = slices.DeleteFunc(g.workers, func(w *worker) bool { return w.id == id })
-	if g.leader == id && len(g.workers) > 0 {
-		g.lead(g.workers[0].id)
+// leave takes a worker out with all it has. When it led, the first of the others does.
+func (g *group) leave(id string) *worker {
+	w := g.worker(id)
+	g.workers = slices.DeleteFunc(g.workers, func(o *worker) bool { return o == w })
+	if g.leader == w {
+		g.leader = nil
+		if len(g.workers) > 0 {
+			g.leader = g.workers[0]
+		}
 	}
+	return w
 }
-
-func (g *group) lead(id string) { g.leader, g.mind = id, New(g.rules, g.maxDelay) }
 
 func (g *group) worker(id string) *worker {
 	for _, w := range g.workers {
@@ -60,6 +74,12 @@ func (g *group) worker(id string) *worker {
 	}
 	g.t.Fatalf("no worker %q", id)
 	return nil
+}
+
+// processOf is what stays of a member id when its worker comes back under a new one: "w1~2" was "w1".
+func processOf(id string) string {
+	name, _, _ := strings.Cut(id, "~")
+	return name
 }
 
 // configure sets a connector's tasks; less than none deletes it.
@@ -79,10 +99,10 @@ func (g *group) configure(name string, tasks int) {
 }
 
 func (g *group) request() Request {
-	r := Request{Now: g.now, Generation: g.generation + 1, LastCompleted: g.completed, Leader: g.leader, Protocol: g.protocol,
+	r := Request{Now: g.now, Generation: g.generation + 1, LastCompleted: g.leader.completed, Leader: g.leader.id, Protocol: g.protocol,
 		Config: g.config, Scheduled: g.rejoin}
 	for _, w := range g.workers {
-		m := Member{ID: w.id, URL: "http://" + w.id, Offset: w.offset}
+		m := Member{ID: w.id, URL: "http://" + processOf(w.id), Offset: w.offset}
 		if g.protocol != decode.ProtocolEager {
 			m.Reported = w.reported
 		}
@@ -95,21 +115,21 @@ func (g *group) request() Request {
 func (g *group) round() Decision {
 	g.t.Helper()
 	req := g.request()
-	d, mind, err := g.mind.Decide(req)
+	d, mind, err := g.leader.mind.Decide(req)
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.mind = mind
+	g.leader.mind = mind
 	g.generation = req.Generation
+	g.record(req, d)
 	for i, w := range g.workers {
 		a := d.Assignments[i]
-		if w.lost {
-			w.lost = false
+		if w.misses {
+			w.misses = false
 			continue
 		}
-		if w.id == g.leader {
-			g.completed = req.Generation
-		}
+		w.completed = req.Generation
+		w.nothing = false
 		g.rejoin = 0
 		if a.DelayMs > 0 {
 			g.rejoin = g.now + int64(a.DelayMs)
@@ -125,12 +145,29 @@ func (g *group) round() Decision {
 	return d
 }
 
-// settled says whether nothing more happens by itself after d.
-func settled(d Decision) bool {
-	for _, a := range d.Assignments {
-		if a.Error != decode.NoError || a.DelayMs != 0 || len(a.Revoked) > 0 {
-			return false
-		}
+// record is what an observer sees of a round.
+func (g *group) record(req Request, d Decision) {
+	config := g.config
+	g.last = Seen{At: g.now, Generation: req.Generation, Protocol: req.Protocol, Leader: req.Leader, Config: &config}
+	for i, m := range req.Members {
+		g.last.Members = append(g.last.Members, SeenMember{Member: m, Client: processOf(m.ID), Nothing: g.workers[i].nothing,
+			Told: &d.Assignments[i]})
 	}
-	return !d.Again
+}
+
+// settle plays the rounds that come by themselves, at most limit.
+func (g *group) settle(d Decision, limit int) (rounds int, ok bool) {
+	for range limit {
+		switch next(d) {
+		case "":
+			return rounds, true
+		case StepExpiry:
+			g.now = g.rejoin
+		default:
+			g.now += 50
+		}
+		d = g.round()
+		rounds++
+	}
+	return rounds, next(d) == ""
 }

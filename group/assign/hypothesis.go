@@ -1,0 +1,101 @@
+package assign
+
+import "regroup/decode"
+
+// hypothesis is one way in which a round may have come about: what the leader had in mind, and what it took for its last
+// completed join.
+type hypothesis struct {
+	mind      Mind
+	completed int32
+	known     bool
+}
+
+// expirySlack is how near to the end of a delay it cannot be told from the record whether the leader's clock was past it.
+const expirySlack = 100
+
+// hypotheses lists them, the likeliest first.
+func (s Shadow) hypotheses(seen *Seen, leader *SeenMember, was process) []hypothesis {
+	kept := hypothesis{was.mind, was.completed, was.known}
+	out := []hypothesis{kept}
+	if was.restarted || leader.ID != was.member && leader.Nothing {
+		fresh := hypothesis{New(was.mind.rules, s.maxDelay).OnJava(s.java), -1, true}
+		out = []hypothesis{fresh, kept}
+	}
+	if s.maybeUnsynced(seen, leader) {
+		// Any generation but that of the last decision: the leader never got to know it.
+		lost := kept
+		lost.completed = was.mind.generation - 1
+		out = append(out, lost)
+	}
+	return out
+}
+
+// maybeUnsynced says whether the leader may have decided a round whose outcome it never got: a generation is missing, it is
+// a new member, or it does not report what the last record gave it.
+func (s Shadow) maybeUnsynced(seen *Seen, leader *SeenMember) bool {
+	if s.last == nil || s.last.Leader != leader.ID || seen.Generation != s.last.Generation+1 {
+		return true
+	}
+	reported := make(map[decode.Unit]bool)
+	for _, u := range decode.Units(leader.Reported) {
+		reported[u] = true
+	}
+	if told := s.last.member(leader.ID).Told; told != nil {
+		for _, u := range decode.Units(told.Assigned) {
+			if !reported[u] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// try decides the round by each release's rules, those that fitted last first, and gives the mind that agrees with what was
+// decided.
+func (h hypothesis) try(seen *Seen) (Mind, bool) {
+	rules := []Rules{h.mind.rules}
+	for _, r := range []Rules{Released, Released34, Released23} {
+		if r != h.mind.rules {
+			rules = append(rules, r)
+		}
+	}
+	for _, r := range rules {
+		m := h.mind.WithRules(r)
+		for _, now := range m.clocks(seen) {
+			if after, ok := m.tryAt(seen, now, h.completed); ok {
+				return after, true
+			}
+		}
+	}
+	return Mind{}, false
+}
+
+// clocks are what the leader's may have shown. Near the end of a delay it may have been on either side.
+func (m Mind) clocks(seen *Seen) []int64 {
+	at := seen.At
+	if m.scheduled == 0 || at < m.scheduled-expirySlack || at > m.scheduled+expirySlack {
+		return []int64{at}
+	}
+	if at < m.scheduled {
+		return []int64{at, m.scheduled}
+	}
+	return []int64{at, m.scheduled - int64(max(1, seen.delay()))}
+}
+
+// tryAt also learns the maximum delay: where a full one was to be expected and another was told.
+func (m Mind) tryAt(seen *Seen, now int64, completed int32) (Mind, bool) {
+	d, after, err := m.Decide(seen.question(now, completed))
+	if err != nil {
+		return Mind{}, false
+	}
+	if seen.agrees(d) {
+		return after, true
+	}
+	told := seen.delay()
+	full := after.delay == m.maxDelay && m.scheduled == 0 || after.streak > m.streak && told < after.delay
+	if !full || told == m.maxDelay {
+		return Mind{}, false
+	}
+	d, after, err = m.WithMaxDelay(told).Decide(seen.question(now, completed))
+	return after, err == nil && seen.agrees(d)
+}
