@@ -67,8 +67,8 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 	done
 
 .PHONY: docs
-docs: ## write docs/COMMANDS.md and the man pages from the commands themselves
-	go run . man --format markdown > docs/COMMANDS.md
+docs: ## write docs/commands.md from the commands themselves
+	go run . docs > docs/commands.md
 
 .PHONY: snapshot
 snapshot: ## the release's archives for every system, unpublished, in dist/

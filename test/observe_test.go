@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // The main promise, on a group that lives through what groups live through: three workers, two connectors, a worker that
@@ -129,6 +130,8 @@ func checkOutage(t *testing.T, rounds []Round, workers []*Worker, before int32) 
 // checkWatch: from its first round on, the watch has printed what is in the log: each round once, in order, and the same.
 func checkWatch(t *testing.T, watched, rounds []Round, first int32) {
 	t.Helper()
+	// What was told before its time says so, and is told again: the last word counts.
+	watched = slices.DeleteFunc(slices.Clone(watched), func(r Round) bool { return r.Provisional })
 	if len(watched) == 0 || *watched[0].Generation > first {
 		t.Fatalf("the watch began after generation %d: %+v", first, watched)
 	}
@@ -145,9 +148,10 @@ func checkWatch(t *testing.T, watched, rounds []Round, first int32) {
 	if diff := cmp.Diff(list(rounds[from:]), list(watched)); diff != "" {
 		t.Fatal(diff)
 	}
+	// An episode's story stands on its last round, and the shadow leader follows later: both were young when watch told them.
+	young := cmpopts.IgnoreFields(Round{}, "Story", "Shadow")
 	for i, r := range watched {
-		// A watch that began in the middle has no round before its first one to count from.
-		if diff := cmp.Diff(rounds[from+i], r); diff != "" && i > 0 {
+		if diff := cmp.Diff(rounds[from+i], r, young); diff != "" {
 			t.Errorf("generation %d differs between `rounds` and `watch`:\n%s", *r.Generation, diff)
 		}
 	}

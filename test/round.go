@@ -43,6 +43,9 @@ type Round struct {
 	Settled bool   `json:"settled"`
 	Shadow  string `json:"shadow"`
 	Source  string `json:"source"`
+
+	Provisional bool   `json:"provisional"` // told before the config topic was read; told again after
+	Story       string `json:"story"`       // on an episode's last round so far
 }
 
 // RoundCause is one reason for a round.
@@ -63,6 +66,7 @@ type RoundWorker struct {
 	Assigned     []Unit `json:"assigned"`
 	Revoked      []Unit `json:"revoked"`
 	Held         []Unit `json:"held"`
+	Error        string `json:"error"` // why its bytes could not be read
 }
 
 // RoundLeft is a worker of the round before that is in this one no more.

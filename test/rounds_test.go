@@ -85,6 +85,9 @@ func CheckRounds(t testing.TB, rounds []Round, workers []*Worker) {
 func checkJoin(t testing.TB, r Round, w *Worker, j Join) {
 	t.Helper()
 	for _, m := range r.Workers {
+		if m.Error != "" {
+			t.Errorf("generation %d: %s: %s", *r.Generation, m.Client, m.Error)
+		}
 		if m.Client != w.Client || m.URL != w.URL {
 			continue
 		}
