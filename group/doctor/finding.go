@@ -63,6 +63,3 @@ type rule struct {
 	grace    time.Duration
 	look     func(*group.State) []Finding
 }
-
-// rules in the order of DESIGN.md, section 10.
-var rules []rule

@@ -1,0 +1,61 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// unitFailed: its holder says FAILED. Connect restarts nothing that failed by itself.
+var unitFailed = rule{"unit-failed", Critical, 0, func(s *group.State) []Finding {
+	var out []Finding
+	byConnector := map[string][]int{}
+	var order []string
+	for _, i := range inState(s, group.UnitFailed) {
+		name := s.Units[i].Unit.Connector
+		if byConnector[name] == nil {
+			order = append(order, name)
+		}
+		byConnector[name] = append(byConnector[name], i)
+	}
+	for _, name := range order {
+		at := byConnector[name]
+		u := &s.Units[at[0]]
+		cause := decode.Printable(firstLine(u.Trace))
+		f := Finding{
+			Title: fmt.Sprintf("%s failed on %s", some(unitsOf(s, at)), worker(s, u.Worker)), Why: cause,
+			Units: unitsOf(s, at), Evidence: evidence(s, at),
+			Next: []string{"Read the whole trace (Units, enter).", fmt.Sprintf("Mend the cause, then restart what failed: regroup connector restart %s --tasks failed.", decode.Printable(name))},
+		}
+		for _, i := range at {
+			f.Since = since(f.Since, s.Units[i].Since)
+			for _, line := range traceHead(s.Units[i].Trace) {
+				f.Evidence = append(f.Evidence, Evidence{s.Units[i].Since, group.SourceStatus, decode.Printable(s.Units[i].Unit.String()) + ": " + line})
+			}
+		}
+		if strings.Contains(u.Trace, "already exists in this worker") {
+			f.Why = "Task already exists in this worker: an old copy still ran there when it was given back, the late half of a downgrade to eager (KAFKA-13816)."
+			f.Next = []string{fmt.Sprintf("Restart the worker %s: its old copies end with it.", worker(s, u.Worker)), "Until then expect its output twice."}
+		}
+		out = append(out, f)
+	}
+	return out
+}}
+
+func firstLine(trace string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(trace), "\n")
+	return line
+}
+
+// traceHead is a trace's first line and its causes: what a person reads first.
+func traceHead(trace string) []string {
+	var out []string
+	for i, line := range decode.PrintableLines(strings.TrimSpace(trace)) {
+		if i == 0 || strings.HasPrefix(line, "Caused by:") {
+			out = append(out, strings.TrimSpace(line))
+		}
+	}
+	return out
+}
