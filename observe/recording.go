@@ -88,6 +88,7 @@ func ReadFacts(r io.Reader, name string) (*Facts, error) {
 	if err := scan.Err(); err != nil {
 		return nil, err
 	}
+	inOffsetOrder(lines)
 	f := &Facts{}
 	f.topics, f.several = rolesOf(header, lines)
 	var err error
