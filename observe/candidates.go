@@ -18,8 +18,8 @@ import (
 // candidate is a topic that may be the one.
 type candidate struct {
 	topicInfo
-	compacted  bool // or not known
-	connectors map[string]bool
+	compacted  bool            // or not known
+	connectors map[string]bool // by name: its newest record is no tombstone
 	workers    map[string]bool // that status records name
 	known      int             // keys that fit
 	unknown    int
@@ -34,8 +34,8 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 	held, offset := view.holding()
 	var l look
 	all, err := topics(ctx, cl)
-	if err != nil {
-		return l, err
+	if err != nil || len(held) == 0 && (offset <= 0 || k.role != configKind.role) {
+		return l, err // without connectors any idle group's topics would fit
 	}
 	var names []string
 	all = slices.DeleteFunc(all, func(t topicInfo) bool {
@@ -67,47 +67,49 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 	if some, err = k.probe(ctx, cl, some, starts, ends, &l); err != nil {
 		return l, err
 	}
-	var strong, weak []topicInfo
 	for _, c := range some {
 		if err := k.readAll(ctx, cl, c); err != nil {
 			return l, err
 		}
-		fits, sure := k.fits(c, held, view.urls)
 		switch {
-		case !fits:
-		case !c.compacted:
-			l.loose = append(l.loose, c.name)
-		case sure:
-			strong = append(strong, c.topicInfo)
+		case !k.fits(c, held, view.urls):
+		case c.compacted:
+			l.fit = append(l.fit, c.topicInfo)
 		default:
-			weak = append(weak, c.topicInfo)
+			l.loose = append(l.loose, c.name)
 		}
-	}
-	if l.fit = strong; len(strong) == 0 {
-		l.fit = weak
 	}
 	slices.SortFunc(l.fit, func(a, b topicInfo) int { return strings.Compare(a.name, b.name) })
 	return l, nil
 }
 
-// fits says whether a topic that was read can be the group's. A config topic holds all connectors of the newest round; a
-// status topic some of them, for a unit that never started has no status; it is surely this group's when its records name
-// this group's workers.
-func (k kind) fits(c *candidate, held, urls []string) (fits, sure bool) {
+// fits says whether a topic that was read can be the group's. A config topic holds all connectors of the newest round, or
+// when there are none no living one. A status topic holds some, for a unit that never started has no status, and its records
+// name workers of this group: two clusters may run connectors of the same names.
+func (k kind) fits(c *candidate, held, urls []string) bool {
 	if c.strange() || c.known == 0 {
-		return false, false
+		return false
 	}
-	have := 0
+	have, living := 0, 0
 	for _, name := range held {
-		if c.connectors[name] {
+		if _, ok := c.connectors[name]; ok {
 			have++
 		}
 	}
-	if k.role == configKind.role {
-		return have == len(held), true
+	for _, alive := range c.connectors {
+		if alive {
+			living++
+		}
 	}
-	sure = slices.ContainsFunc(urls, func(u string) bool { return c.workers[u] })
-	return have > 0 || len(held) == 0 && sure, sure
+	switch {
+	case k.role == configKind.role && len(held) == 0:
+		return living == 0
+	case k.role == configKind.role:
+		return have == len(held)
+	case k.role == statusKind.role && len(urls) > 0 && len(c.workers) > 0:
+		return have > 0 && slices.ContainsFunc(urls, func(u string) bool { return c.workers[u] })
+	}
+	return have > 0
 }
 
 // bounds asks for start and end of all partitions. A topic about which a broker will not tell has none, and counts as empty.
@@ -267,10 +269,10 @@ func (k kind) see(c *candidate, r record) {
 	}
 	c.known++
 	if name != "" {
-		c.connectors[name] = true
+		c.connectors[name] = r.value != nil
 	}
 	if k.role == statusKind.role && r.value != nil {
-		if s, err := decode.ParseStatus(r.key, r.value); err == nil && s.WorkerID != "" {
+		if s, err := decode.ParseStatus(r.key, r.value); err == nil && hostPort("//"+s.WorkerID) != "" {
 			c.workers[s.WorkerID] = true
 		}
 	}

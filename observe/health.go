@@ -174,6 +174,8 @@ func diagnose(err error) (group.Health, string) {
 		return group.HealthDenied, fmt.Sprintf("no right to ask the cluster: needs %s on Cluster", r.right)
 	case errors.Is(err, kerr.SaslAuthenticationFailed), errors.Is(err, kerr.IllegalSaslState), errors.Is(err, kerr.UnsupportedSaslMechanism):
 		return group.HealthDenied, "the broker refuses the login: " + short(err) + ": check user, password and mechanism"
+	case errors.Is(err, kerr.UnknownTopicOrPartition) && r.name == LogTopic:
+		return group.HealthMissing, "there is no " + LogTopic + ": no group has been on this cluster yet"
 	case errors.Is(err, kerr.UnknownTopicOrPartition), errors.Is(err, kerr.UnknownTopicID):
 		return group.HealthMissing, fmt.Sprintf("there is no topic %s: check its name, or that this user may see it", r.name)
 	case errors.Is(err, kerr.InvalidTopicException):
@@ -201,7 +203,7 @@ func diagnose(err error) (group.Health, string) {
 		return group.HealthUnreachable, fmt.Sprintf("no broker answers at %s: %s: check the address, or start the broker", op.Addr, short(op.Err))
 	}
 	if errors.Is(err, io.EOF) {
-		return group.HealthUnreachable, "the broker closed the connection"
+		return group.HealthUnreachable, "the broker closed the connection: is it stopping, or does it refuse the login?"
 	}
 	return group.HealthUnreachable, short(err)
 }

@@ -24,6 +24,16 @@ func newCluster(t *testing.T, opts ...kfake.Opt) (*kfake.Cluster, Dial) {
 	return c, dialTo(c.ListenAddrs()...)
 }
 
+// newVirtual is newCluster on a network in memory, for a bubble of testing/synctest: an hour there passes in a moment.
+func newVirtual(t *testing.T, opts ...kfake.Opt) (*kfake.Cluster, Dial) {
+	t.Helper()
+	vn := new(kfake.VirtualNetwork)
+	c, dial := newCluster(t, append(opts, kfake.ListenFn(vn.Listen))...)
+	return c, func(extra ...kgo.Opt) (*kgo.Client, error) {
+		return dial(append(extra, kgo.Dialer(vn.DialContext))...)
+	}
+}
+
 func dialTo(addrs ...string) Dial {
 	return func(extra ...kgo.Opt) (*kgo.Client, error) {
 		return kgo.NewClient(append([]kgo.Opt{kgo.SeedBrokers(addrs...)}, extra...)...)

@@ -31,7 +31,8 @@ type partitionInfo struct {
 	epoch  int32
 }
 
-// topics asks for some topics' metadata, or for that of all when none is named. It never creates one.
+// topics asks for some topics' metadata, or for that of all when none is named. It never creates one. The right to read a topic
+// is what the sources need; it comes with the right to see it.
 func topics(ctx context.Context, cl *kgo.Client, names ...string) ([]topicInfo, error) {
 	req := kmsg.NewPtrMetadataRequest()
 	req.AllowAutoTopicCreation = false
@@ -52,7 +53,7 @@ func topics(ctx context.Context, cl *kgo.Client, names ...string) ([]topicInfo, 
 		if t.Topic != nil {
 			name = *t.Topic
 		}
-		if err := about("topic", name, "Describe", t.ErrorCode); err != nil {
+		if err := about("topic", name, "Read", t.ErrorCode); err != nil {
 			if len(names) == 0 {
 				continue
 			}
@@ -118,7 +119,7 @@ func listOffsets(ctx context.Context, cl *kgo.Client, leader int32, parts map[st
 	for _, t := range kresp.(*kmsg.ListOffsetsResponse).Topics {
 		out[t.Topic] = map[int32]int64{}
 		for _, p := range t.Partitions {
-			if err := about("topic", t.Topic, "Describe", p.ErrorCode); err != nil {
+			if err := about("topic", t.Topic, "Read", p.ErrorCode); err != nil {
 				errs = append(errs, err)
 				continue
 			}
@@ -132,7 +133,7 @@ func listOffsets(ctx context.Context, cl *kgo.Client, leader int32, parts map[st
 func placeAt(ctx context.Context, cl *kgo.Client, t topicInfo, p int32, at int64, committed bool) (int64, error) {
 	leader := t.partitions[p].leader
 	if leader < 0 {
-		return 0, &resource{"partition", partitionName(t.name, p), "Describe", kerr.LeaderNotAvailable}
+		return 0, &resource{"partition", partitionName(t.name, p), "Read", kerr.LeaderNotAvailable}
 	}
 	got, err := listOffsets(ctx, cl, leader, map[string][]int32{t.name: {p}}, at, committed)
 	if err != nil {

@@ -3,7 +3,6 @@ package observe
 import (
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"regroup/decode"
@@ -126,7 +125,7 @@ func unitsAfter(s decode.Subscription, a *decode.Assignment) []group.Unit {
 // hostPort is the address in a worker's URL, as status records name workers; "" when there is none.
 func hostPort(u string) string {
 	p, err := url.Parse(u)
-	if err != nil || p.Host == "" || strings.HasSuffix(p.Host, ":") {
+	if err != nil || p.Port() == "" { // also "null:-1", which a worker that was set up wrongly calls itself
 		return ""
 	}
 	return p.Host

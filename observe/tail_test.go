@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -85,8 +86,10 @@ func (f *tailing) once(t *testing.T, want []Raw) {
 }
 
 // TestTailThroughMoves: leaders move, brokers come and go; each record is given once, in its partition's order.
-func TestTailThroughMoves(t *testing.T) {
-	c, dial := newCluster(t, kfake.NumBrokers(3), kfake.SeedTopics(4, "t"))
+func TestTailThroughMoves(t *testing.T) { synctest.Test(t, tailThroughMoves) }
+
+func tailThroughMoves(t *testing.T) {
+	c, dial := newVirtual(t, kfake.NumBrokers(3), kfake.Ports(9001, 9002, 9003), kfake.SeedTopics(4, "t"))
 	all := numbered("t", 4, 0, 400)
 	write(t, dial, all...)
 	f := follow(t, dial, &tail{topic: "t", partition: -1, from: atStart})
@@ -94,7 +97,7 @@ func TestTailThroughMoves(t *testing.T) {
 	for round := range 8 {
 		switch round {
 		case 2:
-			if _, _, err := c.AddNode(-1, 0); err != nil {
+			if _, _, err := c.AddNode(-1, 9004); err != nil {
 				t.Fatal(err)
 			}
 		case 5:

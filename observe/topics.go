@@ -113,7 +113,7 @@ func (l look) nothing(k kind, name string, view *roster) (group.Health, string) 
 	case len(view.members) == 0:
 		return group.HealthMissing, fmt.Sprintf("the %s topic is not known, for no round of group %s with workers was seen: name it with %s", k.role, name, k.option)
 	case len(held) == 0:
-		return group.HealthMissing, fmt.Sprintf("no topic looks like a %s topic of group %s, which runs no connectors yet: name it with %s", k.role, name, k.option)
+		return group.HealthMissing, fmt.Sprintf("group %s runs no connectors, so nothing tells its %s topic apart yet: name it with %s", name, k.role, k.option)
 	}
 	return group.HealthMissing, fmt.Sprintf("no topic's records fit group %s's connectors: name the %s topic with %s", name, k.role, k.option)
 }

@@ -1,0 +1,174 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"regroup/group"
+)
+
+// TestDiscovery tells, in testdata/discovery, which topics are taken for a group's own, and what is said when none is.
+//
+// Each command starts a broker with the topics of its input, one a line: name, partitions, cleanup policy, and what it holds:
+// the configs or statuses of the captured group (also after renaming its connectors, or its workers), or other records.
+func TestDiscovery(t *testing.T) {
+	datadriven.RunTest(t, "testdata/discovery", func(t *testing.T, d *datadriven.TestData) string {
+		var out string
+		t.Run("", func(t *testing.T) { // a bubble needs a test of its own
+			synctest.Test(t, func(t *testing.T) { out = discover(t, d) })
+		})
+		return out
+	})
+}
+
+func discover(t *testing.T, d *datadriven.TestData) string {
+	c, dial := newVirtual(t, kfake.SeedTopics(50, LogTopic))
+	opt := Options{Group: "connect-rig", Dial: dial}
+	d.MaybeScanArgs(t, "config-topic", &opt.ConfigTopic)
+	d.MaybeScanArgs(t, "status-topic", &opt.StatusTopic)
+	capture := captured(t, "lifecycle-4.3.1")
+	if !d.HasArg("no-rounds") {
+		write(t, dial, of(capture, LogTopic)...)
+	}
+	for l := range strings.Lines(d.Input) {
+		var name, policy, holds string
+		var partitions int32
+		if _, err := fmt.Sscan(l, &name, &partitions, &policy, &holds); err != nil {
+			d.Fatalf(t, "%q: %v", l, err)
+		}
+		createTopic(t, c, name, partitions, strings.ReplaceAll(policy, "+", ","))
+		write(t, dial, content(t, capture, holds, name, partitions)...)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	g := gather()
+	if err := untilTold(ctx, opt, g); err != nil {
+		return "error: " + err.Error()
+	}
+	var out strings.Builder
+	told := reports(g.facts)
+	for _, source := range []group.Source{group.SourceConfig, group.SourceStatus} {
+		r := told[source]
+		fmt.Fprintf(&out, "%s %q: %s %s\n", source, r.Name, r.Health, r.Detail)
+	}
+	var settings []string
+	for _, f := range g.facts {
+		if s, ok := f.(group.TopicSettings); ok && s.Role != "log" {
+			settings = append(settings, fmt.Sprintf("  the %s topic is %s: %d partitions, cleanup.policy=%s\n", s.Role, s.Topic, s.Partitions, s.CleanupPolicy))
+		}
+	}
+	slices.Sort(settings)
+	return out.String() + strings.Join(settings, "")
+}
+
+// untilTold runs until all sources have said how they do.
+func untilTold(ctx context.Context, opt Options, g *gathered) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	return Run(ctx, opt, func(f group.Fact, seen time.Time) {
+		g.emit(f, seen)
+		n := 0
+		for _, r := range reports(g.facts) {
+			if r.Health != group.HealthCatchingUp {
+				n++
+			}
+		}
+		if n == 4 {
+			cancel()
+		}
+	})
+}
+
+func of(records []Raw, topic string) (out []Raw) {
+	for _, r := range records {
+		if r.Topic == topic {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// content makes records for a topic of a test.
+func content(t *testing.T, capture []Raw, holds, topic string, partitions int32) (out []Raw) {
+	var from string
+	rename := strings.NewReplacer()
+	switch holds {
+	case "configs":
+		from = "connect-rig-configs"
+	case "statuses":
+		from = "connect-rig-status"
+	case "configs-of-others": // another group's: other connectors
+		from, rename = "connect-rig-configs", strings.NewReplacer("sink-", "pipe-")
+	case "statuses-of-other-workers": // the same connectors on other workers: a second cluster with the same set-up
+		from, rename = "connect-rig-status", strings.NewReplacer("127.0.0.1:1808", "10.0.0.9:808")
+	case "few-configs": // as configs, but shorter than the group's config offset
+		from = "connect-rig-configs"
+	case "offsets":
+		return []Raw{{Topic: topic, Key: []byte(`["sink-a",{"filename":"x"}]`), Value: []byte(`{"position":1}`)}}
+	case "orders":
+		for i := range 20 {
+			out = append(out, Raw{Topic: topic, Partition: int32(i) % partitions, Key: fmt.Appendf(nil, "order-%d", i), Value: []byte("{}")})
+		}
+		return out
+	case "nothing":
+		return nil
+	default:
+		t.Fatalf("no such content: %s", holds)
+	}
+	for i, r := range of(capture, from) {
+		if holds == "few-configs" && i >= 10 {
+			break
+		}
+		r.Topic, r.Partition = topic, r.Partition%partitions
+		r.Key = []byte(rename.Replace(string(r.Key)))
+		if r.Value != nil {
+			r.Value = []byte(rename.Replace(string(r.Value)))
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// join makes one member of a group, with the bytes it says and is told, and leaves it in the group.
+func join(t *testing.T, dial Dial, name, protocolType, protocol string, subscription, assignment []byte) {
+	t.Helper()
+	cl, err := dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(cl.Close)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	join := kmsg.NewPtrJoinGroupRequest()
+	join.Group, join.ProtocolType, join.SessionTimeoutMillis, join.RebalanceTimeoutMillis = name, protocolType, 60_000, 60_000
+	p := kmsg.NewJoinGroupRequestProtocol()
+	p.Name, p.Metadata = protocol, subscription
+	join.Protocols = append(join.Protocols, p)
+	joined, err := join.RequestWith(ctx, cl)
+	if err == nil && joined.ErrorCode == 79 { // the broker gives the member id first
+		join.MemberID = joined.MemberID
+		joined, err = join.RequestWith(ctx, cl)
+	}
+	if err != nil || joined.ErrorCode != 0 {
+		t.Fatal(err, joined)
+	}
+	sync := kmsg.NewPtrSyncGroupRequest()
+	sync.Group, sync.MemberID, sync.Generation = name, joined.MemberID, joined.Generation
+	sync.ProtocolType, sync.Protocol = &protocolType, &protocol
+	a := kmsg.NewSyncGroupRequestGroupAssignment()
+	a.MemberID, a.MemberAssignment = joined.MemberID, assignment
+	sync.GroupAssignment = append(sync.GroupAssignment, a)
+	synced, err := sync.RequestWith(ctx, cl)
+	if err != nil || synced.ErrorCode != 0 {
+		t.Fatal(err, synced)
+	}
+}
