@@ -1,7 +1,5 @@
 package assign
 
-import "regroup/decode"
-
 // hypothesis is one way in which a round may have come about: what the leader had in mind, and what it took for its last
 // completed join.
 type hypothesis struct {
@@ -21,33 +19,11 @@ func (s Shadow) hypotheses(seen *Seen, leader *SeenMember, was process) []hypoth
 		fresh := hypothesis{New(was.mind.rules, s.maxDelay).OnJava(s.java), -1, true}
 		out = []hypothesis{fresh, kept}
 	}
-	if s.maybeUnsynced(seen, leader) {
-		// Any generation but that of the last decision: the leader never got to know it.
-		lost := kept
-		lost.completed = was.mind.generation - 1
-		out = append(out, lost)
-	}
-	return out
-}
-
-// maybeUnsynced says whether the leader may have decided a round whose outcome it never got: a generation is missing, it is
-// a new member, or it does not report what the last record gave it.
-func (s Shadow) maybeUnsynced(seen *Seen, leader *SeenMember) bool {
-	if s.last == nil || s.last.Leader != leader.ID || seen.Generation != s.last.Generation+1 {
-		return true
-	}
-	reported := make(map[decode.Unit]bool)
-	for _, u := range decode.Units(leader.Reported) {
-		reported[u] = true
-	}
-	if told := s.last.member(leader.ID).Told; told != nil {
-		for _, u := range decode.Units(told.Assigned) {
-			if !reported[u] {
-				return true
-			}
-		}
-	}
-	return false
+	// The leader may have decided a round whose outcome it never got: nothing shows that, if it gave itself nothing. Any
+	// generation but that of its last decision will do.
+	unsynced := kept
+	unsynced.completed = was.mind.generation - 1
+	return append(out, unsynced)
 }
 
 // try decides the round by each release's rules, those that fitted last first, and gives the mind that agrees with what was

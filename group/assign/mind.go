@@ -59,7 +59,16 @@ func (m Mind) OnJava(j Java) Mind { m.java = j; return m }
 func (m Mind) WithMaxDelay(ms int32) Mind { m.maxDelay = ms; return m }
 
 // WithRules gives what a leader of another release would have in mind after the same rounds, as near as that can be said.
-func (m Mind) WithRules(r Rules) Mind { m.rules = r; return m }
+func (m Mind) WithRules(r Rules) Mind {
+	switch {
+	case r == Released23 && m.rules != Released23: // after a delay it revokes no more than after a revocation
+		m.revokedBefore = m.revokedBefore || m.delay != 0
+	case r != Released23 && m.rules == Released23:
+		m.revokedBefore = m.revokedBefore && m.delay == 0
+	}
+	m.rules = r
+	return m
+}
 
 // Rules by which it decides.
 func (m Mind) Rules() Rules { return m.rules }

@@ -16,6 +16,9 @@ type life struct {
 	r    *rand.Rand
 	born int
 	away []*worker
+	// blind: a leader may not have seen a deletion, because it was not the leader before it, or missed that round. What was
+	// deleted then runs on until balancing happens to take it: Connect is so.
+	blind bool
 }
 
 func newLife(t *testing.T, r *rand.Rand, rules Rules) *life {
@@ -38,6 +41,8 @@ func (l *life) arrive() {
 
 // step lets something happen: a sound group's joins, crashes, restarts and config changes.
 func (l *life) step() {
+	leader, configured := l.leader, len(l.everyUnit())
+	defer func() { l.blind = l.blind || l.leader != leader && len(l.everyUnit()) < configured }()
 	l.now += l.r.Int64N(3000)
 	if l.rejoin > l.now && l.chance(30) {
 		l.now += l.r.Int64N(l.rejoin - l.now)
@@ -60,6 +65,7 @@ func (l *life) step() {
 
 // unsound adds what a network does: assignments that get lost, and evicted workers that come back with what they hold.
 func (l *life) unsound() {
+	l.blind = true
 	for _, w := range l.workers {
 		w.misses = l.chance(4)
 	}
@@ -183,6 +189,9 @@ func (l *life) checkSettled(d Decision, what string) {
 			l.t.Fatalf("%s: settled, and %s is with %v", what, u, holders[u])
 		}
 		delete(holders, u)
+	}
+	if l.blind {
+		return
 	}
 	for u, ids := range holders {
 		l.t.Fatalf("%s: settled, and %s, which is not configured, is with %v", what, u, ids)

@@ -1,6 +1,7 @@
 package assign
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -119,4 +120,44 @@ func undisturbed(last, seen Seen, step Step) bool {
 		return false
 	}
 	return !slices.ContainsFunc(seen.Members, func(m SeenMember) bool { return last.member(m.ID) == nil })
+}
+
+// TestShadowOfLives follows groups that live at random, from their first round: every round is what was to be expected,
+// by the rules of the release that leads.
+func TestShadowOfLives(t *testing.T) {
+	for _, c := range []struct {
+		rules   Rules
+		unsound bool
+		learn   bool
+	}{
+		{Released, false, false},
+		{Released, false, true},
+		{Released, true, false},
+		{Released23, false, false},
+	} {
+		for seed := range uint64(seeds) {
+			l := newLife(t, rand.New(rand.NewPCG(seed, 4)), c.rules)
+			s := NewShadow(l.maxDelay)
+			if c.learn {
+				s = NewShadow(-1)
+			}
+			for range 25 {
+				l.step()
+				if c.unsound {
+					l.unsound()
+				}
+				l.round()
+				seen := l.last
+				seen.At += l.r.Int64N(delaySlack / 2) // it takes a moment until a round is recorded
+				var look Look
+				s, look = s.See(seen)
+				if look.Verdict != Same {
+					t.Errorf("%+v, seed %d: generation %d: %s: %s", c, seed, seen.Generation, look.Verdict, look.Why)
+				}
+			}
+			if t.Failed() {
+				return
+			}
+		}
+	}
 }
