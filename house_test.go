@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -44,6 +46,36 @@ func TestEveryPackageHasAComment(t *testing.T) {
 	for dir, p := range packages {
 		if p.comments != 1 {
 			t.Errorf("%s: %d of %d files have a package comment, want one", dir, p.comments, p.files)
+		}
+	}
+}
+
+// The map of files is only worth something while it is true: what it names exists, and it leaves no package out.
+func TestFileMapIsTrue(t *testing.T) {
+	text, err := os.ReadFile("docs/ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile("`([a-z]+(?:/[a-z_]+)*/(?:[a-z_]+\\.go)?)`").FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(m[1]); err != nil {
+			t.Errorf("docs/ARCHITECTURE.md names %s: %v", m[1], err)
+		}
+		named[filepath.Dir(m[1])] = true // of a folder too: Dir takes its slash off
+	}
+	files, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deeper, err := filepath.Glob("*/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, deeper...) {
+		// A folder's line may speak for those in it.
+		if dir := filepath.Dir(file); !named[dir] && !named[filepath.Dir(dir)] {
+			t.Errorf("docs/ARCHITECTURE.md does not name %s", dir)
+			named[dir] = true
 		}
 	}
 }
