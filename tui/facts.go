@@ -24,10 +24,11 @@ func drawFacts(s *scene) {
 	if r.Empty() || s.view != viewFleet && s.state == nil {
 		return
 	}
-	left, right := groupFacts(s), sourceFacts(s)
+	facts := groupFacts
 	if s.view == viewFleet {
-		left, right = fleetFacts(s)
+		facts = fleetFacts
 	}
+	left, right := facts(s)
 	for rowWidth(left, " · ")+2+rowWidth(right, "  ") > r.W {
 		if !dropLeast(&left, &right) {
 			break
@@ -80,8 +81,8 @@ func dropLeast(rows ...*[]factItem) bool {
 	return true
 }
 
-// groupFacts are mode, leader and sizes.
-func groupFacts(s *scene) []factItem {
+// groupFacts are mode, leader and sizes; and the sources.
+func groupFacts(s *scene) (left, right []factItem) {
 	st := s.state
 	var out []factItem
 	add := func(keep int, text string) {
@@ -115,7 +116,7 @@ func groupFacts(s *scene) []factItem {
 	if vast && st.Gaps > 0 {
 		add(7, plural(int(st.Gaps), "join")+" never synced")
 	}
-	return out
+	return out, sourceFacts(s)
 }
 
 func modeWords(s *scene) string {

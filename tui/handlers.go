@@ -34,7 +34,7 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doBack:          goBack,
 		doLive:          showLive,
 		doFleet:         func(m *model) tea.Cmd { m.show(viewFleet); return nil },
-		doHelp:          func(m *model) tea.Cmd { m.ui.help = true; return nil },
+		doHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
 		doQuit:          func(*model) tea.Cmd { return tea.Quit },
 		doSuspend:       func(*model) tea.Cmd { return tea.Suspend },
 	}

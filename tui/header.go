@@ -22,9 +22,10 @@ func widthOf(ps []piece) int {
 	return w
 }
 
+// pieces draws one after the other; what does not fit loses its end.
 func (s *scene) pieces(l *cell.Line, ps []piece) {
 	for _, p := range ps {
-		l.Text(p.style, p.text)
+		l.Sentence(p.style, p.text)
 	}
 }
 

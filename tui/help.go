@@ -34,107 +34,136 @@ var signs = []sign{
 	{theme.Text, "c 0 1", "the connector, its tasks"},
 }
 
-// helpBlock is a heading with its lines.
+// helpBlock is a heading with its lines. One that stands apart begins a column where there are several.
 type helpBlock struct {
-	title    string
-	keyWidth int
-	lines    []helpLine
+	lines []helpLine
+	apart bool
 }
 
+// helpLine is a heading, or what is pressed or drawn and what it does or means.
 type helpLine struct {
-	style  theme.Style
-	left   string
-	right  string
-	reason string
+	title       string
+	style       theme.Style
+	left, right string
+	width       int // of left
+	muted       bool
 }
 
-// drawHelp is made from the key table, so it cannot say what is not so.
+// helpColumn is how wide a column of the help is.
+const helpColumn = 34
+
+// drawHelp is made from the key table, so it cannot say what is not so. Blocks flow into as many columns as there is room for,
+// and over as many pages as they need.
 func drawHelp(s *scene, version string) {
-	columns := helpColumns(s)
-	rows := 0
-	for _, c := range columns {
-		n := -1
-		for _, b := range c {
-			n += 2 + len(b.lines)
-			for _, l := range b.lines {
-				if l.reason != "" {
-					n++
-				}
-			}
-		}
-		rows = max(rows, n)
-	}
 	screen := s.lay.screen
-	width, height := min(110, screen.W-2), min(rows+6, screen.H)
-	top := min(3, (screen.H-height)/2)
-	box := cell.Rect{X: (screen.W - width) / 2, Y: top, W: width, H: height}
-	inner := s.box(box, "Help", string(s.view)+" view · any key closes")
-	if foot := inner.Rows(inner.H-1, 1); version != "" && inner.H > rows+2 {
-		l := s.Line(foot, 0)
-		l.Ground(theme.Dialog).Sentence(muted, "regroup "+version)
+	width := min(3*helpColumn+8, screen.W-2)
+	height := min(maxHelpHeight, screen.H)
+	columns := max((width-7)/helpColumn, 1)
+	pages := flow(helpBlocks(s), columns, height-4)
+	height = min(height, longest(pages)+5)
+	s.ui.pages = len(pages)
+	s.ui.page = min(s.ui.page, len(pages)-1)
+	note := string(s.view) + " view · any key closes"
+	if len(pages) > 1 {
+		note = "page " + count(s.ui.page+1) + " of " + count(len(pages)) + " · any key turns it · esc closes"
 	}
-	each := inner.W / len(columns)
-	for i, c := range columns {
-		drawHelpColumn(s, inner.Columns(i*each, each-1), c)
+	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}
+	title := "Help"
+	if version != "" && screen.W >= 100 {
+		title += " · regroup " + version
+	}
+	inner := s.box(box, title, note)
+	for i, column := range pages[s.ui.page] {
+		r := inner.Columns(i*helpColumn, helpColumn-1)
+		for row, line := range column {
+			drawHelpLine(s, r, row, line)
+		}
 	}
 }
 
-// helpColumns lays the blocks out in as many columns as fit: the keys, then the marks. Where there is room for two the marks
-// come last and are cut last.
-func helpColumns(s *scene) [][]helpBlock {
-	blocks := map[keyGroup]*helpBlock{}
-	for _, g := range []keyGroup{keysViews, keysMove, keysLook} {
-		blocks[g] = &helpBlock{title: string(g), keyWidth: 11}
-	}
-	for _, k := range s.keys(false) {
-		line := helpLine{style: theme.Strong.Bold(), left: k.shownLong(), right: k.help}
-		if k.off != "" {
-			line.style, line.reason = muted, "off: "+k.off
+// maxHelpHeight is what the longest column needs on a screen that has room.
+const maxHelpHeight = 28
+
+func longest(pages [][][]helpLine) int {
+	n := 0
+	for _, p := range pages {
+		for _, c := range p {
+			n = max(n, len(c))
 		}
-		b := blocks[k.group]
-		b.lines = append(b.lines, line)
 	}
-	lines := func(title string, signs []sign) helpBlock {
-		b := helpBlock{title: title, keyWidth: 7}
-		for _, m := range signs {
-			b.lines = append(b.lines, helpLine{style: m.token.Bold(), left: m.drawn, right: m.means})
-		}
-		return b
-	}
-	views, move, look := *blocks[keysViews], *blocks[keysMove], *blocks[keysLook]
-	marks, signs := lines("Marks", marks), lines("Signs", signs)
-	switch {
-	case s.lay.class < classMedium && s.lay.screen.H < 34:
-		return [][]helpBlock{{move, views}, {look}, {marks}}
-	case s.lay.class < classMedium:
-		return [][]helpBlock{{views, move, look}, {marks, signs}}
-	}
-	return [][]helpBlock{{views, move}, {look}, {marks, signs}}
+	return n
 }
 
-func drawHelpColumn(s *scene, r cell.Rect, blocks []helpBlock) {
-	row := 0
+// flow lays blocks out in columns of so many rows, and in pages of so many columns. A block that fits is never broken.
+func flow(blocks []helpBlock, columns, rows int) [][][]helpLine {
+	rows = max(rows, 3)
+	var all [][]helpLine
+	column := []helpLine{}
 	for _, b := range blocks {
-		keyWidth := b.keyWidth
-		l := s.Line(r, row)
-		l.Text(theme.Strong.On(theme.Dialog).Bold(), b.title)
-		row++
-		for _, line := range b.lines {
-			l = s.Line(r, row)
-			style := theme.Text.On(theme.Dialog)
-			if line.reason != "" {
-				style = theme.Muted.On(theme.Dialog)
-			}
-			l.Words(line.style.On(theme.Dialog), line.left, keyWidth).Sentence(style, line.right)
-			row++
-			if line.reason != "" {
-				l = s.Line(r, row)
-				l.Gap(keyWidth).Sentence(style, line.reason)
-				row++
-			}
+		if len(column) > 0 && len(column)+1+len(b.lines) > rows || b.apart && len(column) > 0 && columns > 2 {
+			all, column = append(all, column), nil
 		}
-		row++
+		if len(column) > 0 {
+			column = append(column, helpLine{})
+		}
+		for _, line := range b.lines {
+			if len(column) == rows {
+				all, column = append(all, column), nil
+			}
+			column = append(column, line)
+		}
 	}
+	all = append(all, column)
+	var pages [][][]helpLine
+	for i := 0; i < len(all); i += columns {
+		pages = append(pages, all[i:min(i+columns, len(all))])
+	}
+	return pages
+}
+
+// helpBlocks are the keys of this view by their groups, then what is drawn and what it means.
+func helpBlocks(s *scene) []helpBlock {
+	var out []helpBlock
+	keys := s.keys(false)
+	for _, g := range []keyGroup{keysViews, keysMove, keysLook} {
+		b := helpBlock{lines: []helpLine{{title: string(g)}}, apart: g == keysLook}
+		for _, k := range keys {
+			if k.group != g {
+				continue
+			}
+			line := helpLine{style: theme.Strong.Bold(), left: k.shownLong(), right: k.help, width: 11}
+			if k.off == "" {
+				b.lines = append(b.lines, line)
+				continue
+			}
+			line.style, line.muted = muted, true
+			b.lines = append(b.lines, line, helpLine{right: "off: " + k.off, width: 2, muted: true})
+		}
+		out = append(out, b)
+	}
+	legend := func(title string, signs []sign, apart bool) {
+		b := helpBlock{lines: []helpLine{{title: title}}, apart: apart}
+		for _, m := range signs {
+			b.lines = append(b.lines, helpLine{style: m.token.Bold(), left: m.drawn, right: m.means, width: 7})
+		}
+		out = append(out, b)
+	}
+	legend("Marks", marks, true)
+	legend("Signs", signs, false)
+	return out
+}
+
+func drawHelpLine(s *scene, r cell.Rect, row int, line helpLine) {
+	l := s.Line(r, row)
+	if line.title != "" {
+		l.Sentence(theme.Strong.On(theme.Dialog).Bold(), line.title)
+		return
+	}
+	style := theme.Text.On(theme.Dialog)
+	if line.muted {
+		style = theme.Muted.On(theme.Dialog)
+	}
+	l.Words(line.style.On(theme.Dialog), line.left, line.width).Sentence(style, line.right)
 }
 
 // box draws a dialog's frame with one column of air around it, and gives what is inside.

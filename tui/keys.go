@@ -130,7 +130,7 @@ func noRounds(m *model) string {
 
 func isFollowing(m *model) string {
 	if m.past == nil {
-		return "the newest round is shown already"
+		return "this is the newest round"
 	}
 	return ""
 }
@@ -161,7 +161,7 @@ func noFilter(m *model) string {
 
 func noUnitsPane(m *model) string {
 	if m.lay.class < classMedium {
-		return "units have no place here: it needs 100 columns"
+		return "units need 100 columns"
 	}
 	return ""
 }

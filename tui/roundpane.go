@@ -15,9 +15,9 @@ func roundLines(s *scene, width int) [][]piece {
 	if r == nil {
 		return [][]piece{{{muted, "No round is known yet."}}}
 	}
-	out := storyLines(story(r, prev, s.state.Workers), width)
-	out = append(out, wrapPieces(countPieces(r), countGap(width), width)...)
-	if line := eagerPieces(r); line != nil {
+	out := storyLines(story(r, prev, s.state.Workers, width < narrowPane), width)
+	out = append(out, wrapPieces(countPieces(r, width < narrowPane), countGap(width), width)...)
+	if line := costPieces(s, r, width < narrowPane); line != nil {
 		out = append(out, line)
 	}
 	if next := nextLines(s, r, width); len(next) > 0 {
@@ -26,9 +26,12 @@ func roundLines(s *scene, width int) [][]piece {
 	return out
 }
 
+// narrowPane is the width below which a pane on the right says things in fewer words.
+const narrowPane = 45
+
 // countGap lies between the counts of a round: what they need on a slim pane.
 func countGap(width int) int {
-	if width < 45 {
+	if width < narrowPane {
 		return 2
 	}
 	return 3
@@ -55,8 +58,8 @@ func storyLines(sentences []string, width int) [][]piece {
 	return out
 }
 
-// countPieces are pairs: a number and its word.
-func countPieces(r *group.Round) []piece {
+// countPieces are pairs: a number and its word, or its glyph.
+func countPieces(r *group.Round, narrow bool) []piece {
 	if r.Empty() {
 		return nil
 	}
@@ -69,8 +72,12 @@ func countPieces(r *group.Round) []piece {
 		out = append(out, piece{style, count(n)}, piece{muted, " " + what})
 	}
 	add(r.Kept, "kept", bold)
-	add(r.Started, "started", theme.Started.Bold())
-	add(r.Stopped+r.Dropped, "stopped", theme.Stopped.Bold())
+	started, stopped := "started", "stopped"
+	if narrow {
+		started, stopped = "▲", "▼"
+	}
+	add(r.Started, started, theme.Started.Bold())
+	add(r.Stopped+r.Dropped, stopped, theme.Stopped.Bold())
 	always := len(out)
 	for _, c := range []struct {
 		n    int
@@ -119,78 +126,6 @@ func wrapPieces(ps []piece, gap, width int) [][]piece {
 	}
 	return out
 }
-
-func eagerPieces(r *group.Round) []piece {
-	if r.EagerWouldStop == 0 || r.Mode != group.ModeCooperative {
-		return nil
-	}
-	return []piece{{muted, "eager would stop "}, {text, count(r.EagerWouldStop)}}
-}
-
-// nextLines say what comes next, as far as that is known; of a past round what came of it.
-func nextLines(s *scene, r *group.Round, width int) [][]piece {
-	st := s.state
-	if st.At+1 < len(st.Rounds) {
-		next := st.Rounds[st.At+1]
-		if next.EpisodeSeq != r.EpisodeSeq {
-			return nil
-		}
-		out := [][]piece{{{strong, s.clock(next.At)}, {muted, "  round " + generation(next) + ", what came of it"}}}
-		return append(out, outcomeLines(s, s.detail(st.At+1), width)...)
-	}
-	switch {
-	case st.Delay != nil && st.Delay.Units > 0:
-		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  round " + count(int(r.Generation)+1) + ", if nobody joins before"}}}
-	case st.Delay != nil:
-		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  the leader goes on sharing evenly"}}}
-	case r.Released > 0:
-		return [][]piece{{{muted, "the next round gives "}, {text, plural(r.Released, "unit")}, {muted, " to others"}}}
-	case r.Settled && !r.Empty():
-		return [][]piece{{{muted, "settled; nothing is planned"}}}
-	}
-	return nil
-}
-
-// outcomeLines are what a round started, a line a worker.
-func outcomeLines(s *scene, d *group.Detail, width int) [][]piece {
-	if d == nil {
-		return nil
-	}
-	nameWidth := 0
-	for i := range d.Members {
-		if d.Members[i].Started > 0 {
-			nameWidth = max(nameWidth, min(cell.Width(d.Members[i].Name), 16))
-		}
-	}
-	var out [][]piece
-	for i := range d.Members {
-		m := &d.Members[i]
-		if m.Started == 0 {
-			continue
-		}
-		if len(out) == maxOutcome {
-			out = append(out, []piece{{muted, "  …"}})
-			break
-		}
-		name := cell.Middle(m.Name, nameWidth)
-		line := []piece{{text, "  " + name + strings.Repeat(" ", nameWidth-cell.Width(name)+1)}}
-		room := width - widthOf(line)
-		for _, run := range unitRuns(m.Assigned) {
-			add := []piece{{theme.Started.Plain(), " ▲ "}, {muted, run.connector + " "}, {text, run.tasks + " "}}
-			if widthOf(add) > room-1 {
-				line = append(line, piece{muted, " …"})
-				break
-			}
-			line = append(line, add...)
-			room -= widthOf(add)
-		}
-		out = append(out, line)
-	}
-	return out
-}
-
-// maxOutcome bounds how many workers an outcome lists.
-const maxOutcome = 5
 
 func drawRoundPane(s *scene, r cell.Rect, lines [][]piece) {
 	name := "Round"
@@ -251,14 +186,17 @@ func drawRoundInTwoLines(s *scene, r cell.Rect) {
 		}
 	}
 	l = s.Line(r, 1)
-	ps := countPieces(round)
+	ps := countPieces(round, false)
 	for i := 0; i+1 < len(ps); i += 2 {
+		if i > 0 && ps[i].text == "0" && ps[i+1].text != " stopped" {
+			continue
+		}
 		if i > 0 {
 			l.Text(muted, ", ")
 		}
 		s.pieces(&l, ps[i:i+2])
 	}
-	if line := eagerPieces(round); line != nil {
+	if line := costPieces(s, round, true); line != nil {
 		l.Text(muted, " · ")
 		s.pieces(&l, line)
 	}

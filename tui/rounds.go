@@ -28,7 +28,7 @@ func drawRounds(s *scene, r cell.Rect) {
 	for i := last; i <= first; i++ {
 		t.most = max(t.most, total(roundParts(rounds[i], before(rounds, i))))
 		t.numberWidth = max(t.numberWidth, len(generation(rounds[i])))
-		t.costs = t.costs || cost(rounds[i]) != ""
+		t.costs = t.costs || s.cost(rounds[i]) != ""
 	}
 	t.head(r, heads-1)
 	for i := first; i >= last; i-- {
@@ -72,9 +72,6 @@ func newRoundsTable(s *scene) *roundsTable {
 	}
 	return t
 }
-
-// cost is what a round cost in unit-seconds, once that is known.
-func cost(*group.Round) string { return "" }
 
 // counts of a vast screen: the width each takes, the gap before it included.
 var roundCounts = []struct {
@@ -211,7 +208,7 @@ func (t *roundsTable) cost(r *group.Round) piece {
 	case r.Twice > 0:
 		return piece{theme.Wrong.Plain(), count(r.Twice) + " twice"}
 	}
-	return piece{text, cost(r)}
+	return piece{text, t.s.cost(r)}
 }
 
 // troubled marks rounds that are worth a second look whatever they cost.

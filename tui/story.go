@@ -7,7 +7,7 @@ import (
 )
 
 // story tells a round in sentences: who, then what followed. The first stands out.
-func story(r, prev *group.Round, ws []group.Worker) []string {
+func story(r, prev *group.Round, ws []group.Worker, narrow bool) []string {
 	var out []string
 	for i, c := range r.Causes {
 		if i == maxTold {
@@ -19,8 +19,14 @@ func story(r, prev *group.Round, ws []group.Worker) []string {
 		}
 		out = append(out, sentence(r, prev, c))
 	}
-	return append(out, consequences(r, ws)...)
+	out = append(out, consequences(r, ws)...)
+	if last := len(out) - 1; narrow && last >= 0 && out[last] == nobodyElse {
+		out[last] = "Nobody else stops."
+	}
+	return out
 }
+
+const nobodyElse = "Nobody else was stopped."
 
 // maxTold bounds how many causes are told in full; fifty connectors created at once are one story.
 const maxTold = 4
@@ -108,7 +114,7 @@ func consequences(r *group.Round, ws []group.Worker) []string {
 	case stopped > 0:
 		out = append(out, plural(stopped, "unit")+" stopped"+stoppedOn(ws)+".")
 	case r.Delayed > 0:
-		out = append(out, "Nobody else was stopped.")
+		out = append(out, nobodyElse)
 	case r.Restarted+r.Twice == 0 && r.Error == 0:
 		out = append(out, "Nothing was stopped.")
 	}

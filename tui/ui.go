@@ -26,6 +26,8 @@ type ui struct {
 	filter  filter
 	eager   bool // strips show what eager would have stopped
 	help    bool
+	page    int // of the help, on a screen that cannot show it whole
+	pages   int
 	message string
 }
 

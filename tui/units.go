@@ -91,7 +91,7 @@ var plainWhys = map[group.UnitStateKind]string{
 
 // whyPieces say why units are in a state: what claims otherwise, the last word of the evidence, or what the state means.
 func whyPieces(s *scene, d *digest, kind group.UnitStateKind, indent, width int) []piece {
-	if width < 45 {
+	if width < narrowPane {
 		indent = 4
 	}
 	why := plainWhys[kind]

@@ -95,10 +95,14 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return handlers[b.do](m)
 }
 
-// pressedInHelp closes the help; what quits still quits.
+// pressedInHelp turns its page or closes it; what quits still quits.
 func (m *model) pressedInHelp(key string) tea.Cmd {
 	if b := bindingOf(key, m.view); b != nil && (b.do == doQuit || b.do == doSuspend) && key != "q" {
 		return handlers[b.do](m)
+	}
+	if m.ui.page+1 < m.ui.pages && key != "esc" && key != "q" {
+		m.ui.page++
+		return nil
 	}
 	m.ui.help = false
 	return nil

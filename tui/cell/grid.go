@@ -152,6 +152,9 @@ func (g *Grid) Restyle(s theme.Style) {
 
 // String writes the grid out, line after line, each exactly W columns wide. A plain theme gives plain text.
 func (g *Grid) String(t *theme.Theme) string {
+	if g.W == 0 {
+		return ""
+	}
 	var b strings.Builder
 	b.Grow(g.W*g.H*3/2 + g.H*64)
 	for y := range g.H {

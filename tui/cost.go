@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"regroup/group"
+)
+
+// costText is a cost in unit-seconds: 5.6, 1,234, 30.6k; known within a range 56-71; still growing 56-71+; estimated ~60.
+func costText(c group.Cost) string {
+	out := unitSeconds(c.Low)
+	if !c.Exact() {
+		out = strings.TrimSuffix(whole(c.Low)+"-"+whole(c.High), "-")
+		if whole(c.Low) == whole(c.High) {
+			out = whole(c.Low)
+		}
+	}
+	if c.Estimated {
+		out = "~" + out
+	}
+	if c.Growing {
+		out += "+"
+	}
+	return out
+}
+
+func unitSeconds(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s < 0.05:
+		return "0"
+	case s < 999.95:
+		return fmt.Sprintf("%.1f", s)
+	}
+	return whole(d)
+}
+
+// whole is a number of seconds without a fraction, in thousands from 10,000 on.
+func whole(d time.Duration) string {
+	n := int(d.Seconds() + 0.5)
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 10_000:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return count(n)
+}
+
+// gapText is how long a unit stood still: 0.16 s, 3.04 s, 15 s; a range 29-32 s.
+func gapText(low, high time.Duration) string {
+	one := func(d time.Duration) string {
+		if d < 10*time.Second {
+			return fmt.Sprintf("%.2f", d.Seconds())
+		}
+		return strconv.Itoa(int(d.Seconds() + 0.5))
+	}
+	if a, b := one(low), one(high); a != b && high-low >= 50*time.Millisecond {
+		return whole(low) + "-" + whole(high) + " s"
+	}
+	return one(high) + " s"
+}
+
+// cost is what a round cost, in words, or nothing. It is told from now, also when standing on a past round: a cost is known
+// when its last unit runs again.
+func (s *scene) cost(r *group.Round) string {
+	if c, ok := s.live.Cost(r); ok && !r.Empty() {
+		return costText(c)
+	}
+	return ""
+}
+
+// costPieces are the line of the round pane that says what the round cost, and what eager would have stopped.
+func costPieces(s *scene, r *group.Round, narrow bool) []piece {
+	var out []piece
+	if c, ok := s.live.Cost(r); ok && !r.Empty() {
+		down := " down"
+		if c.Growing && !narrow {
+			down = " down so far"
+		}
+		out = append(out, piece{text, strings.TrimSuffix(costText(c), "+") + " unit-s"}, piece{muted, down})
+	}
+	if r.EagerWouldStop > 0 && r.Mode == group.ModeCooperative {
+		between := "eager would stop "
+		if narrow {
+			between = "eager stops "
+		}
+		if out != nil {
+			between = "; " + between
+		}
+		out = append(out, piece{muted, between}, piece{text, count(r.EagerWouldStop)})
+	}
+	return out
+}

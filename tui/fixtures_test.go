@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"regroup/group"
+	"regroup/observe"
+)
+
+var sizes = [][2]int{{0, 0}, {1, 1}, {40, 8}, {59, 40}, {60, 14}, {60, 15}, {80, 24}, {100, 30}, {120, 36}, {200, 60}, {300, 100}}
+
+var captured sync.Map
+
+// captureAt is the lifecycle capture up to a place in it, as --at names it.
+func captureAt(t testing.TB, at string) *group.State {
+	t.Helper()
+	if s, ok := captured.Load(at); ok {
+		return s.(*group.State)
+	}
+	stop, err := observe.ParseStop(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := observe.File(filepath.Join("..", "testdata", "captures", "lifecycle-4.3.1.jsonl"), "", stop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	captured.Store(at, s)
+	return s
+}
+
+var noon = time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+
+// made is a State with so many workers, connectors and tasks a connector, all running but for a few in every other state.
+// name makes names of all kinds.
+func made(workers, connectors, tasks int, name func(i int) string) *group.State {
+	s := &group.State{Group: name(0), Now: noon, HistoryFrom: noon.Add(-time.Hour), Connectors: connectors, Tasks: connectors * tasks}
+	for i := range workers {
+		n := name(i)
+		s.Workers = append(s.Workers, group.Worker{Leader: i == 0, Member: group.Member{ID: n + "-0123", Client: n, Name: n,
+			URL: "http://" + n + ":8083/", Worker: int32(i), Kept: i % 7, Started: i % 3, Stopped: i % 2}})
+	}
+	for c := range connectors {
+		for task := -1; task < tasks; task++ {
+			i := len(s.Units)
+			u := group.UnitState{Unit: group.Unit{Connector: name(c), Task: int32(task)}, State: group.UnitRunning, Since: noon, Worker: i % workers}
+			if i%97 < unitKinds {
+				u.State = group.UnitStateKind(i % 97)
+			}
+			w := &s.Workers[u.Worker]
+			w.Holds, w.Held = append(w.Holds, i), w.Held+1
+			s.Units = append(s.Units, u)
+		}
+	}
+	for i := range 40 {
+		r := &group.Round{Seq: i, Generation: int32(i * i * 1000), At: noon.Add(time.Duration(i-40) * time.Minute), Mode: group.ModeCooperative,
+			Protocol: "sessioned", Workers: workers, Units: len(s.Units), Kept: len(s.Units) - i, Started: i, Stopped: i % 3, EpisodeSeq: i / 3 * 3,
+			Causes: []group.Cause{{Kind: group.CauseWorkerLeft, Name: name(i)}, {Kind: group.CauseTasksChanged, Connector: name(i + 1), Tasks: i}}}
+		s.Rounds = append(s.Rounds, r)
+		s.Events = append(s.Events, group.Event{At: r.At, Source: group.SourceStatus, Text: name(i) + " FAILED", Seq: -1})
+	}
+	s.At = len(s.Rounds) - 1
+	s.Verdict = group.Verdict{Word: "DELAYED", Sentence: name(0) + " left. Its 5 units wait.", Ends: noon.Add(18 * time.Second), Total: 20 * time.Second}
+	s.Delay = &group.Delay{Total: 20 * time.Second, Remaining: 18 * time.Second, Ends: noon.Add(18 * time.Second), Units: 5}
+	s.Sources = []group.SourceState{{Source: group.SourceLog, Health: group.HealthOK, Heard: noon}, {Source: group.SourceStatus,
+		Name: name(0), Health: group.HealthDenied, Detail: name(1)}}
+	return s
+}
+
+// strangeNames are names that a group may have and a screen must bear.
+var strangeNames = []string{
+	"worker-1", strings.Repeat("long-name-", 50), "日本語のワーカー", "e\u0301t\u0065\u0301-a\u0300\u0301\u0302\u0303\u0304\u0305", "👨‍👩‍👧‍👦-family", "❤️-🇩🇪-👍🏽",
+	"\u202Eevil\u202C", "\x1b[31mred\x1b[0m\x1b]0;title\x07", "tab\there\nline\r", "\u200Bzero\u200D", "क्षि", "\xff\xfe\xfd", "",
+	"…·×■░", "a b c", "\U000E0041tag",
+}
+
+func strangeName(i int) string { return strangeNames[i%len(strangeNames)] }
+
+func plainName(i int) string { return fmt.Sprintf("name-%d", i) }
+
+// checkLines holds a frame to its size, by both ways in which terminals count columns.
+func checkLines(t *testing.T, what, frame string, w, h int) {
+	t.Helper()
+	if w == 0 || h == 0 {
+		if frame != "" {
+			t.Errorf("%s at %dx%d: %q, want nothing", what, w, h, frame)
+		}
+		return
+	}
+	lines := strings.Split(frame, "\n")
+	if len(lines) != h {
+		t.Errorf("%s at %dx%d has %d lines", what, w, h, len(lines))
+	}
+	for i, l := range lines {
+		if ansi.StringWidth(l) != w || ansi.StringWidthWc(l) != w {
+			t.Errorf("%s at %dx%d: line %d is %d wide, or %d: %q", what, w, h, i, ansi.StringWidth(l), ansi.StringWidthWc(l), l)
+		}
+		if bad := strings.IndexFunc(ansi.Strip(l), func(r rune) bool { return r < ' ' || r >= 0x7F && r < 0xA0 || r >= 0x202A && r <= 0x202E }); bad >= 0 {
+			t.Errorf("%s at %dx%d: line %d has a control character: %q", what, w, h, i, l)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"regroup/group"
+	"regroup/tui/theme"
+)
+
+// TestFramesKeepTheirSize holds every line of every frame to exactly the screen's width, whatever the names.
+func TestFramesKeepTheirSize(t *testing.T) {
+	states := map[string]*group.State{
+		"nothing":  nil,
+		"empty":    {Group: "g", Now: noon, At: -1},
+		"strange":  made(6, 5, 4, strangeName),
+		"one":      made(1, 1, 0, strangeName),
+		"many":     made(120, 40, 30, plainName),
+		"22":       captureAt(t, "22"),
+		"20 + 2 s": captureAt(t, "20+2s"),
+		"the end":  captureAt(t, ""),
+	}
+	keys := [][]string{nil, {"?"}, {"e", "left", "left"}, {"tab", "tab", "/", "é", "👍", "enter"}, {"!", "tab", "down", "G"}, {"shift+left", "?"}}
+	for name, s := range states {
+		for _, size := range sizes {
+			for _, pressed := range keys {
+				for _, o := range []FrameOptions{{}, {ASCII: true}, {Profile: colorprofile.TrueColor}, {Profile: colorprofile.ANSI, Theme: theme.Light}} {
+					o.Width, o.Height, o.Keys, o.Location = size[0], size[1], pressed, time.UTC
+					frame, err := Frame(s, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkLines(t, fmt.Sprint(name, pressed), frame, size[0], size[1])
+					if o.ASCII && strings.ContainsFunc(frame, func(r rune) bool { return r >= 0x80 }) {
+						t.Errorf("%s %v at %v is not ASCII", name, pressed, size)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestEverySizeIsDrawn steps through every width and height around the borders of the layouts.
+func TestEverySizeIsDrawn(t *testing.T) {
+	s := made(9, 4, 5, strangeName)
+	for w := 0; w <= 210; w++ {
+		for _, h := range []int{1, 2, 3, 14, 15, 16, 20, 37} {
+			frame, err := Frame(s, FrameOptions{Width: w, Height: h, Location: time.UTC})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkLines(t, "strange", frame, w, h)
+		}
+	}
+}
+
+// TestTheSameStateGivesTheSameFrame, in every theme.
+func TestTheSameStateGivesTheSameFrame(t *testing.T) {
+	for _, kind := range theme.Kinds {
+		o := FrameOptions{Width: 120, Height: 36, Theme: kind, Profile: colorprofile.TrueColor, Location: time.UTC}
+		a, _ := Frame(captureAt(t, "22+2s"), o)
+		b, _ := Frame(captureAt(t, "22+2s"), o)
+		if a != b || a == "" {
+			t.Errorf("%s: two frames of one state differ, or are empty", kind)
+		}
+	}
+}
+
+func TestFrameRefusesWhatItDoesNotKnow(t *testing.T) {
+	if _, err := Frame(nil, FrameOptions{View: "matrx", Width: 80, Height: 24}); err == nil || !strings.Contains(err.Error(), "live") {
+		t.Errorf("an unknown view gives %v; want the names of those there are", err)
+	}
+	if _, err := Frame(nil, FrameOptions{Keys: []string{"hyper+q"}, Width: 80, Height: 24}); err == nil {
+		t.Error("an unknown key must be refused")
+	}
+}
+
+// TestFleetFrames draws the list of groups at every size.
+func TestFleetFrames(t *testing.T) {
+	for _, size := range sizes {
+		for _, name := range []func(int) string{plainName, strangeName} {
+			frame, err := Frame(nil, FrameOptions{View: "fleet", Fleet: madeFleet(30, name), Width: size[0], Height: size[1], Location: time.UTC})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkLines(t, "fleet", frame, size[0], size[1])
+		}
+	}
+}
+
+func madeFleet(n int, name func(int) string) *Fleet {
+	f := &Fleet{Now: noon, Brokers: name(1), NotShown: []NotShown{{Group: name(2), Why: "no right to describe this group. It needs Describe on Group."}}}
+	for i := range n {
+		f.Groups = append(f.Groups, GroupSummary{Group: name(i), Generation: int32(i * 300), Workers: i, Connectors: 2 * i, Tasks: 9 * i,
+			Mode: group.ModeCooperative, LastRound: noon.Add(-time.Duration(i*i) * time.Minute), Findings: i % 3,
+			Verdict: group.Verdict{Word: verdictOrder[i%len(verdictOrder)], Sentence: "11 units wait.", Ends: noon.Add(time.Duration(i%2) * time.Minute)},
+			States:  map[group.UnitStateKind]int{group.UnitRunning: 9 * i, group.UnitDelayed: i, group.UnitFailed: i % 2}})
+	}
+	return f
+}
+
+// BenchmarkView draws 1,000 workers and 100,000 units at 200×60.
+func BenchmarkView(b *testing.B) {
+	s := made(1000, 500, 199, plainName)
+	for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
+		b.Run("draw/"+profile.String(), func(b *testing.B) {
+			m := modelOf(s, 200, 60, profile)
+			b.ReportAllocs()
+			for b.Loop() {
+				m.stale = true
+				m.View()
+			}
+		})
+	}
+	b.Run("new state", func(b *testing.B) {
+		m := modelOf(s, 200, 60, colorprofile.TrueColor)
+		b.ReportAllocs()
+		for b.Loop() {
+			m.digest = digestCache{} // as if the State were another
+			m.stale = true
+			m.View()
+		}
+	})
+	b.Run("nothing new", func(b *testing.B) {
+		m := modelOf(s, 200, 60, colorprofile.TrueColor)
+		b.ReportAllocs()
+		for b.Loop() {
+			m.View()
+		}
+	})
+}
