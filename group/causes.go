@@ -40,7 +40,7 @@ func (l *ledger) causes(r *Round, rec *record, change configChange) []Cause {
 	}
 	if len(out) == 0 {
 		detail := "no cause was seen"
-		if l.sameMembers(rec) && r.Started == 0 && r.Stopped == 0 {
+		if l.sameMembers(rec) && r.Started == 0 && r.Stopped == 0 && r.Restarted == 0 {
 			detail = "nothing changed: same members, same work"
 		}
 		out = append(out, Cause{Kind: CauseUnknown, Detail: detail})
@@ -180,7 +180,7 @@ func (l *ledger) caughtUp(r *Round, rec *record) []Cause {
 	names := l.namesOf(rec)
 	for i := range rec.members {
 		was, now := l.prevRecord.members[i].configOffset, rec.members[i].configOffset
-		if was < l.prev.ConfigOffset && now > was {
+		if l.prevRecord.members[i].problem == "" && was < l.prev.ConfigOffset && now > was {
 			out = append(out, Cause{Kind: CauseOffsetCaughtUp, Worker: rec.members[i].id, Name: names[i],
 				Detail: fmt.Sprintf("%s caught up with the config topic: offset %d, was %d", names[i], now, was)})
 		}

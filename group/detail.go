@@ -1,6 +1,10 @@
 package group
 
-import "slices"
+import (
+	"slices"
+
+	"regroup/group/assign"
+)
 
 // history is what a State keeps so that it can look back: nothing in it changes any more.
 type history struct {
@@ -12,6 +16,14 @@ type history struct {
 
 	configUpTo int64
 	configSeen bool
+	end        *ending // nil before the first round, and when the group was deleted
+}
+
+// ending is how things stand after the newest round.
+type ending struct {
+	held   holding
+	given  givenTable
+	shadow assign.Shadow
 }
 
 // Detail is round i of s.Rounds with its lists of units, or nil when there is no such round.
@@ -128,11 +140,11 @@ func (h *history) detail(i int) *Detail {
 	}
 	assigned, revoked := byWorker(r.store.assigned), byWorker(r.store.revoked)
 	restarted, dropped := byWorker(r.store.restarted), byWorker(r.store.dropped)
-	if r.Mode == ModeEager && r.Error == 0 {
-		assigned = held
-	}
 	for j, id := range r.members.ids {
 		m := t.members[id]
+		if r.Mode == ModeEager && r.Error == 0 && (r.members.problems == nil || r.members.problems[j] == "") {
+			assigned[m.worker] = held[m.worker]
+		}
 		w := WorkerDetail{
 			Member:   h.member(r, j, m),
 			Reported: t.unitsOf(reported[m.worker]), Assigned: t.unitsOf(assigned[m.worker]),
@@ -195,7 +207,7 @@ func (r *Round) count(w *WorkerDetail, before, reported, held, restarted []int32
 	w.Restarted = len(restarted)
 	w.Kept -= w.Restarted
 	w.Stopped = len(w.Revoked)
-	if r.prevMode == ModeEager {
+	if r.prevMode == ModeEager && w.Err == "" {
 		w.Stopped = len(before)
 	}
 	if r.Error != 0 {

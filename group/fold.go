@@ -24,9 +24,9 @@ func (l *ledger) fold(rec *record) *Round {
 	p := l.shareOut(r, rec, change)
 	l.sumUp(r, rec, p)
 	l.eager(r, rec, p, change)
-	l.unheld(r, rec, p)
 	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset)
 	l.openEpisode(r)
+	l.unheld(r, rec, p)
 	r.Causes = l.causes(r, rec, change)
 	l.follow(r, rec)
 	l.moveOn(r, rec, p)
@@ -91,10 +91,9 @@ func (l *ledger) shareOut(r *Round, rec *record, change configChange) *parts {
 			}
 		}
 		part.memberCounts.restarted = len(part.restarted)
-		if wasEager {
+		part.stopped = len(m.revoked)
+		if wasEager && m.problem == "" {
 			part.stopped = len(l.held[m.worker])
-		} else {
-			part.stopped = len(m.revoked)
 		}
 		p.revoked += len(m.revoked)
 		if r.Mode == ModeCooperative && l.prev != nil && l.prev.Mode == ModeCooperative {
@@ -170,53 +169,6 @@ func (l *ledger) movedTo(worker int32, held []int32) []movedUnit {
 		}
 	}
 	return moves
-}
-
-// duplicates is what two or more members report.
-func (l *ledger) duplicates(rec *record) []int32 {
-	l.tick++
-	seen := l.tick
-	l.tick++
-	again := l.tick
-	var dups []int32
-	for i := range rec.members {
-		for _, u := range rec.members[i].reported {
-			switch l.stamp[u] {
-			case seen:
-				l.stamp[u] = again
-				dups = append(dups, u)
-			case again:
-			default:
-				l.stamp[u] = seen
-			}
-		}
-	}
-	return dups
-}
-
-// twice counts the units that start although the worker which ran them is here and was not told to stop (KAFKA-13816).
-func (l *ledger) twice(rec *record, p *parts) int {
-	n := 0
-	present := map[int32]bool{}
-	for i := range rec.members {
-		present[rec.members[i].worker] = true
-	}
-	carrier := map[int32]int32{}
-	for w, units := range l.held {
-		if present[w] {
-			for _, u := range units {
-				carrier[u] = w
-			}
-		}
-	}
-	for i := range rec.members {
-		for _, u := range p.each[i].held {
-			if w, ok := carrier[u]; ok && w != rec.members[i].worker {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 func (l *ledger) sumUp(r *Round, rec *record, p *parts) {
@@ -333,27 +285,6 @@ func (l *ledger) moveOn(r *Round, rec *record, p *parts) {
 	}
 	if r.DelayMs > 0 {
 		l.delayEnds = r.RecordedAt.Add(r.delay())
-	}
-	l.giveUp(r, rec)
-}
-
-// giveUp drops, for lack of a config topic, units that were revoked and given to nobody by their episode's end, and what
-// an eager round left out.
-func (l *ledger) giveUp(r *Round, rec *record) {
-	for i := range rec.members {
-		for _, u := range rec.members[i].revoked {
-			l.revoked[u] = struct{}{}
-		}
-	}
-	if r.Mode == ModeEager && r.Error == 0 {
-		for u := range l.ever {
-			l.gone[u] = l.gone[u] || l.ever[u] && !l.marked(int32(u))
-		}
-	}
-	if r.Settled {
-		for u := range l.revoked {
-			l.gone[u] = l.gone[u] || !l.marked(u)
-		}
 	}
 }
 

@@ -211,7 +211,7 @@ func (m *Model) foldNext(w waiting) {
 	if prev := m.ledger.prev; prev != nil && !w.rec.polled && !prev.Polled && w.rec.generation < prev.Generation {
 		m.deleted() // its tombstone is compacted away
 	}
-	if m.opt.Since.After(w.rec.recordedAt) { // may become the first one kept
+	if n := len(m.rounds); n > 0 && m.rounds[n-1].RecordedAt.Before(m.opt.Since) { // this becomes the first one kept
 		m.ledger.sinceKey = keyEvery
 	}
 	r := m.ledger.fold(w.rec)
@@ -235,7 +235,7 @@ func (m *Model) deleted() {
 	m.ledger = newLedger(m.tables, m.config, m.opt.MaxDelay)
 }
 
-// trim drops what is older than Since or beyond the ring, always up to a keyframe.
+// trim drops what is older than Since, and what is beyond the ring up to a keyframe.
 func (m *Model) trim() {
 	cut := 0
 	for cut < len(m.rounds)-1 && m.rounds[cut].RecordedAt.Before(m.opt.Since) {
@@ -243,8 +243,8 @@ func (m *Model) trim() {
 	}
 	if over := len(m.rounds) - cut - m.opt.Ring; over >= keyEvery {
 		cut += over
-		for m.rounds[cut].key == nil {
-			cut++
+		for cut > 0 && m.rounds[cut].key == nil {
+			cut--
 		}
 	}
 	if cut == 0 {

@@ -55,16 +55,20 @@ func (g *givenTable) of(unit int32) (ms int64, generation int32) {
 func (m *Model) State(now time.Time) *State {
 	m.publish(now)
 	h := m.history()
-	x := &moment{h: h, i: len(h.rounds) - 1, now: now, held: m.ledger.held, claims: m.claimsNow.snapshot(), given: m.ledger.shareGiven(),
-		shadow: m.ledger.shadow}
+	x := h.moment(len(h.rounds)-1, now)
+	x.claims = m.claimsNow.snapshot()
 	s := x.state(m.facts())
 	s.Gaps, s.Forgotten = m.gaps, m.forgotten
 	return s
 }
 
 func (m *Model) history() *history {
-	return &history{group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims,
+	h := &history{group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims,
 		configUpTo: m.config.upTo, configSeen: m.config.seen}
+	if m.ledger.prev != nil {
+		h.end = &ending{m.ledger.held, m.ledger.shareGiven(), m.ledger.shadow}
+	}
+	return h
 }
 
 // facts are what a State shows as it was told.
@@ -86,82 +90,6 @@ type told struct {
 	forgotten  int
 	phases     []phaseChange
 	lives      map[string][]life
-}
-
-// Stand is the state at round i of s.Rounds, just before the next record of the log.
-func (s *State) Stand(i int) *State {
-	if s.past == nil || i < 0 || i >= len(s.Rounds) {
-		return s
-	}
-	h := s.past
-	now := s.end
-	if i+1 < len(h.rounds) {
-		now = h.rounds[i+1].RecordedAt.Add(-time.Millisecond)
-	} else if now.IsZero() {
-		now = s.Now
-	}
-	return h.stand(i, now, s.told)
-}
-
-// StandAt is Stand with the moment given: no later than the next record.
-func (s *State) StandAt(i int, now time.Time) *State {
-	if s.past == nil || i < 0 || i >= len(s.Rounds) {
-		return s
-	}
-	return s.past.stand(i, now, s.told)
-}
-
-func (h *history) stand(i int, now time.Time, t *told) *State {
-	_, held := h.rounds[i].replay(&h.tables, h.heldBefore(i))
-	x := &moment{h: h, i: i, now: now, past: i < len(h.rounds)-1, held: held, given: h.givenBefore(i, held)}
-	for _, k := range h.claims {
-		if !k.at.After(now) {
-			x.claims.apply(k)
-		}
-	}
-	return x.state(t)
-}
-
-// givenBefore finds, for every unit held at round i, the round that told its holder to start it.
-func (h *history) givenBefore(i int, held holding) givenTable {
-	n := len(h.tables.units)
-	given := givenTable{make([]int64, n), make([]int32, n)}
-	left := 0
-	holder := map[int32]int32{}
-	for w, units := range held {
-		for _, u := range units {
-			holder[u] = w
-			left++
-		}
-	}
-	for ; i >= 0 && left > 0 && !h.rounds[i].First; i-- {
-		r := h.rounds[i]
-		note := func(w int32, units []int32) {
-			for _, u := range units {
-				if given.ms[u] == 0 && holder[u] == w {
-					given.ms[u], given.generation[u] = r.RecordedAt.UnixMilli(), r.Generation
-					left--
-				}
-			}
-		}
-		if r.Error == 0 && (r.Mode == ModeEager || r.prevMode == ModeEager) {
-			_, all := r.replay(&h.tables, h.heldBefore(i))
-			if r.Mode == ModeEager && r.prevMode == ModeCooperative { // a downgrade stops nothing
-				for _, d := range r.given {
-					note(d.worker, d.more)
-				}
-				continue
-			}
-			for w, units := range all {
-				note(w, units)
-			}
-			continue
-		}
-		for _, p := range r.assigned {
-			note(p.worker, p.units)
-		}
-	}
-	return given
 }
 
 // state puts a State together.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/decode"
 )
 
 // standing is who holds each unit at one moment, and why nobody does, by unit number.
@@ -14,12 +13,6 @@ type standing struct {
 	others map[int32][]int32 // every holder of those units that have several, sorted
 	nobody []nobodyWas       // the units that the round left in nobody's hands
 	lost   []int32           // by unit: index in nobody plus 1; nil when nobody is empty
-}
-
-// nobodyWas tells why a unit is in nobody's hands, and whose it was.
-type nobodyWas struct {
-	kind UnitStateKind
-	unheldUnit
 }
 
 func (x *moment) standing(r *Round) standing {
@@ -66,14 +59,6 @@ func (x *moment) standing(r *Round) standing {
 	return s
 }
 
-// without is why a unit is in nobody's hands; nil when the round knows nothing of it.
-func (s *standing) without(unit int32) *nobodyWas {
-	if s.lost == nil || s.lost[unit] == 0 {
-		return nil
-	}
-	return &s.nobody[s.lost[unit]-1]
-}
-
 // sorted is every unit number in the order in which units are listed. It is kept while no unit is added.
 func (t *tables) sorted() []int32 {
 	if len(t.order) == len(t.units) {
@@ -115,14 +100,4 @@ func (c *connectorUnits) appendSorted(out []int32) []int32 {
 	}
 	slices.SortFunc(out[from:], func(a, b int32) int { return cmp.Compare(number[a], number[b]) })
 	return out
-}
-
-// configured says whether a unit is configured by this moment.
-func (x *moment) configured(id int32) bool {
-	ref := x.h.tables.units[id]
-	if int(ref.connector) >= len(x.config) {
-		return false
-	}
-	c := &x.config[ref.connector]
-	return c.live && (ref.task == decode.Instance || c.commit && ref.task < c.tasks)
 }

@@ -150,7 +150,7 @@ func (e *episode) heldBy(r *Round, member string) []int32 {
 }
 
 func (e *episode) returning(r *Round, c Cause) string {
-	d := e.s.Detail(slices.Index(e.s.Rounds, r))
+	d := e.s.past.detail(slices.Index(e.s.Rounds, r))
 	for _, m := range d.Members {
 		if m.ID == c.Worker && m.Member.Reported > 0 {
 			return fmt.Sprintf("%s came back with %s in hand, never stopped.", c.Name, countUnits(m.Member.Reported))

@@ -41,24 +41,51 @@ func (l *ledger) known(offset int64, yield func(unit int32)) {
 	}
 }
 
+// giveUp drops, for lack of a config topic, units that were revoked and given to nobody by their episode's end, and what
+// an eager round left out: they were deleted. The units that are held now are marked.
+func (l *ledger) giveUp(r *Round, rec *record) {
+	for u := range l.revoked {
+		if l.marked(u) {
+			delete(l.revoked, u)
+		}
+	}
+	for i := range rec.members {
+		for _, u := range rec.members[i].revoked {
+			l.revoked[u] = struct{}{}
+		}
+	}
+	if r.Mode == ModeEager && r.Error == 0 {
+		for u := range l.ever {
+			l.gone[u] = l.gone[u] || l.ever[u] && !l.marked(int32(u))
+		}
+	}
+	if r.Settled {
+		for u := range l.revoked {
+			l.gone[u] = true
+		}
+	}
+}
+
 // unheld finds the units in nobody's hands: released, delayed or unassigned.
 func (l *ledger) unheld(r *Round, rec *record, p *parts) {
+	l.tick++
+	held := 0
+	for i := range p.each {
+		for _, u := range p.each[i].held {
+			if !l.marked(u) {
+				held++
+			}
+			l.stamp[u] = l.tick
+		}
+	}
+	l.giveUp(r, rec)
 	if r.Empty() || r.Error != 0 {
 		return
 	}
 	known := make([]int32, 0, len(l.tables.units))
 	l.known(r.ConfigOffset, func(u int32) { known = append(known, u) })
 	l.grow()
-	l.tick++
-	r.Units = 0
-	for i := range p.each {
-		for _, u := range p.each[i].held {
-			if !l.marked(u) {
-				r.Units++
-			}
-			l.stamp[u] = l.tick
-		}
-	}
+	r.Units = held
 	revoked := map[int32]bool{}
 	for i := range rec.members {
 		for _, u := range rec.members[i].revoked {

@@ -37,13 +37,9 @@ func (x *moment) unit(id int32, w *witness) (UnitState, bool) {
 		u.Worker, u.Last = x.index[by], by
 		x.heldUnit(&u, id, by, c, w)
 	case nobody != nil:
-		x.unheldUnit(&u, nobody, c)
-	case x.configured(id): // after this round: the next one gives it out
-		u.State = UnitStarting
-		if w != nil {
-			at := x.config[x.h.tables.units[id].connector]
-			w.say(x.now, SourceConfig, fmt.Sprintf("configured at offset %d, after this round", max(at.recordOffset, at.commitOffs)))
-		}
+		x.unheldUnit(&u, nobody, c, w)
+	case x.configured(id):
+		x.configuredUnit(&u, id, w)
 	default:
 		return u, false
 	}
@@ -204,20 +200,6 @@ func (x *moment) reconfigured(id int32, at time.Time) bool {
 	}
 	e, ok = x.restarts[ref.connector]
 	return close(e, ok)
-}
-
-// unheldUnit decides the state of a unit in nobody's hands.
-func (x *moment) unheldUnit(u *UnitState, was *nobodyWas, c *unitClaims) {
-	u.State, u.Last, u.Since = was.kind, was.last, time.UnixMilli(was.since).UTC()
-	if was.kind != UnitReleased || x.statusesMissing() {
-		return
-	}
-	if j, here := x.byWorker[was.last]; here { // the one that was told to stop it
-		mine := c.by(x.hosts[j])
-		if mine == nil || mine.state != decode.Unassigned || mine.at.Before(u.Since.Add(-time.Second)) {
-			u.State = UnitStopping
-		}
-	}
 }
 
 // marks notes claims that do not fit: orphaned, stale.

@@ -8,7 +8,7 @@ import (
 
 // verdict is the one word and the one sentence that matter most: the first that fits.
 func verdict(s *State) Verdict {
-	for _, rule := range []func(*State, *Round) (Verdict, bool){blind, stuck, delayed, released, rebalancing, backingOff, duplicated, failed, empty} {
+	for _, rule := range []func(*State, *Round) (Verdict, bool){blind, deleted, stuck, delayed, released, rebalancing, backingOff, duplicated, failed, empty} {
 		if v, ok := rule(s, s.Round()); ok {
 			if v.Short == "" {
 				v.Short = v.Sentence
@@ -42,6 +42,13 @@ func blind(s *State, _ *Round) (Verdict, bool) {
 		}
 	}
 	return Verdict{}, false
+}
+
+func deleted(s *State, r *Round) (Verdict, bool) {
+	if r == nil || !r.Deleted || s.Past {
+		return Verdict{}, false
+	}
+	return Verdict{Word: "EMPTY", Sentence: "The group was deleted. What you see is its last round."}, true
 }
 
 func stuck(s *State, r *Round) (Verdict, bool) {

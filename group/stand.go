@@ -1,0 +1,95 @@
+package group
+
+import "time"
+
+// Stand is the state at round i of s.Rounds, just before the next record of the log.
+func (s *State) Stand(i int) *State {
+	if s.past == nil || i < 0 || i >= len(s.Rounds) {
+		return s
+	}
+	h := s.past
+	now := s.end
+	if i+1 < len(h.rounds) {
+		now = h.rounds[i+1].RecordedAt.Add(-time.Millisecond)
+	} else if now.IsZero() {
+		now = s.Now
+	}
+	return h.stand(i, now, s.told)
+}
+
+// StandAt is Stand with the moment given: no later than the next record.
+func (s *State) StandAt(i int, now time.Time) *State {
+	if s.past == nil || i < 0 || i >= len(s.Rounds) {
+		return s
+	}
+	return s.past.stand(i, now, s.told)
+}
+
+func (h *history) stand(i int, now time.Time, t *told) *State {
+	x := h.moment(i, now)
+	for _, k := range h.claims {
+		if !k.at.After(now) {
+			x.claims.apply(k)
+		}
+	}
+	return x.state(t)
+}
+
+// moment is round i as the log tells of it; -1: there is none.
+func (h *history) moment(i int, now time.Time) *moment {
+	x := &moment{h: h, i: i, now: now, past: i < len(h.rounds)-1}
+	switch {
+	case i < 0:
+	case !x.past && h.end != nil:
+		x.held, x.given, x.shadow = h.end.held, h.end.given, h.end.shadow
+	default:
+		_, x.held = h.rounds[i].replay(&h.tables, h.heldBefore(i))
+		x.given = h.givenBefore(i, x.held)
+	}
+	return x
+}
+
+// givenBefore finds, for every unit held at round i, the round that told its holder to start it.
+func (h *history) givenBefore(i int, held holding) givenTable {
+	n := len(h.tables.units)
+	given := givenTable{make([]int64, n), make([]int32, n)}
+	left := 0
+	holder := map[int32]int32{}
+	for w, units := range held {
+		for _, u := range units {
+			holder[u] = w
+			left++
+		}
+	}
+	for ; i >= 0 && left > 0 && !h.rounds[i].First; i-- {
+		r := h.rounds[i]
+		note := func(w int32, units []int32) {
+			for _, u := range units {
+				if given.ms[u] == 0 && holder[u] == w {
+					given.ms[u], given.generation[u] = r.RecordedAt.UnixMilli(), r.Generation
+					left--
+				}
+			}
+		}
+		if r.Error == 0 && (r.Mode == ModeEager || r.prevMode == ModeEager) {
+			_, all := r.replay(&h.tables, h.heldBefore(i))
+			if r.Mode == ModeEager && r.prevMode == ModeCooperative { // a downgrade stops nothing
+				for _, d := range r.given {
+					note(d.worker, d.more)
+				}
+				continue
+			}
+			for j, id := range r.members.ids {
+				if r.members.problems == nil || r.members.problems[j] == "" {
+					w := h.tables.members[id].worker
+					note(w, all[w])
+				}
+			}
+			continue
+		}
+		for _, p := range r.assigned {
+			note(p.worker, p.units)
+		}
+	}
+	return given
+}
