@@ -32,7 +32,7 @@ func TestGroups(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := file.Round() // what the model makes of the same member
-			for _, m := range r.Members {
+			for _, m := range file.Workers {
 				if m.ID == rec.Members[0].ID {
 					want += fmt.Sprintf("connect-%d Stable %s: 1 workers, %d connectors, %d tasks, config offset %d, 0 unreadable\n",
 						i, r.Mode, m.HeldConns, m.Held-m.HeldConns, r.ConfigOffset)
