@@ -132,7 +132,7 @@ func toldLines(workers []toldWorker, width int) [][]piece {
 
 // appendRuns adds units to a line, a mark before each connector; "…" for those that find no place.
 func appendRuns(line []piece, units []group.Unit, mark string, token theme.Token, width int) []piece {
-	runs := unitRuns(units)
+	runs := unitRuns(units, width)
 	room := width - widthOf(line)
 	for i, run := range runs {
 		add := []piece{{token.Plain(), "  " + mark}, {muted, " " + run.connector + " "}, {text, run.tasks}}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,7 @@ type digest struct {
 	matched int              // pass the filter
 	counts  [unitKinds]int   // of those that pass
 	first   [unitKinds][]int // the first few of each, as indices into State.Units
-	workers map[int]int      // running, by worker
+	running []int            // by worker, as in State.Workers
 	taken   map[int32][]int  // released or stopping and held by nobody, by the worker that had them
 }
 
@@ -43,7 +42,7 @@ func (c *digestCache) of(s *group.State, f filter, focus paneID) *digest {
 }
 
 func newDigest(s *group.State, want string) *digest {
-	d := &digest{all: len(s.Units), workers: map[int]int{}, taken: map[int32][]int{}}
+	d := &digest{all: len(s.Units), running: make([]int, len(s.Workers)), taken: map[int32][]int{}}
 	match := unitMatcher(s, want)
 	for i := range s.Units {
 		u := &s.Units[i]
@@ -62,8 +61,8 @@ func newDigest(s *group.State, want string) *digest {
 		if len(d.first[k]) < firstFew {
 			d.first[k] = append(d.first[k], i)
 		}
-		if u.State == group.UnitRunning && u.Worker >= 0 {
-			d.workers[u.Worker]++
+		if u.State == group.UnitRunning && u.Worker >= 0 && u.Worker < len(d.running) {
+			d.running[u.Worker]++
 		}
 	}
 	return d
@@ -113,22 +112,23 @@ func (d *digest) unitsOf(s *group.State, k group.UnitStateKind) []group.Unit {
 
 // runningPieces count the running units of each worker.
 func (d *digest) runningPieces(s *group.State, width int) []piece {
-	workers := make([]int, 0, len(d.workers))
-	for w := range d.workers {
-		workers = append(workers, w)
-	}
-	slices.Sort(workers)
 	var out []piece
-	for i, w := range workers {
-		if w >= len(s.Workers) {
+	left := 0
+	for _, n := range d.running {
+		if n > 0 {
+			left++
+		}
+	}
+	for w, n := range d.running {
+		if n == 0 {
 			continue
 		}
-		add := []piece{{muted, s.Workers[w].Name + " "}, {text, strconv.Itoa(d.workers[w])}}
-		if i > 0 {
+		add := []piece{{muted, s.Workers[w].Name + " "}, {text, strconv.Itoa(n)}}
+		if out != nil {
 			add = append([]piece{{text, "  "}}, add...)
 		}
 		room := width
-		if i < len(workers)-1 {
+		if left--; left > 0 {
 			room -= 2
 		}
 		if widthOf(add) > room {

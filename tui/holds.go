@@ -58,10 +58,11 @@ func newHolds(s *scene, ws []*group.Worker, room int, _ []column) *holds {
 	for _, w := range ws {
 		h.most = max(h.most, len(h.of(w)))
 	}
-	if s.lay.class >= classMedium && h.most <= h.room && h.measure(ws, byName) {
+	named := s.lay.class >= classMedium && h.roomForNames(ws)
+	if named && h.most <= h.room && h.measure(ws, byName) {
 		return h
 	}
-	if s.lay.class >= classMedium && h.most <= 4*h.room && h.measure(ws, byRange) {
+	if named && h.most <= 4*h.room && h.measure(ws, byRange) {
 		return h
 	}
 	h.way = byMark
@@ -80,6 +81,23 @@ func (h *holds) of(w *group.Worker) []int {
 	out := append(slices.Clone(w.Holds), taken...)
 	slices.Sort(out)
 	return out
+}
+
+// roomForNames says at once when a worker holds units of so many connectors that their names can never fit.
+func (h *holds) roomForNames(ws []*group.Worker) bool {
+	const least = 5 // a letter, a space, a number, a gap
+	for _, w := range ws {
+		n := 0
+		for i, u := range w.Holds {
+			if i == 0 || h.s.state.Units[u].Unit.Connector != h.s.state.Units[w.Holds[i-1]].Unit.Connector {
+				n++
+			}
+			if n*least > h.room+least {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // measure finds the width of each connector's column, and whether all of them fit.

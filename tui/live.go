@@ -30,10 +30,14 @@ const minEvents = 3
 // the units. Where there is room each has a least height, so that nothing jumps when a line comes or goes.
 func drawSide(s *scene, r cell.Rect) {
 	round := roundLines(s, r.W)
-	units := unitLines(s, r.W, true)
+	flat := s.lay.class >= classVast
+	var units [][]piece
+	if !flat {
+		units = unitLines(s, r.W, true)
+	}
 	const leastRound, leastUnits = 9, 5
 	needed := len(round) + 2 + len(units) + 1
-	if needed > r.H {
+	if needed > r.H && !flat {
 		units = unitLines(s, r.W, false)
 		needed = len(round) + 2 + len(units) + 1
 	}
@@ -47,7 +51,7 @@ func drawSide(s *scene, r cell.Rect) {
 	}
 	drawRoundPane(s, r.Rows(0, roundH), round)
 	rest := r.Rows(roundH+1, r.H)
-	if flat := s.lay.class >= classVast; flat {
+	if flat {
 		unitsH = flatUnitsHeight(s, rest.H)
 		drawFlatUnits(s, rest.Rows(0, unitsH))
 	} else {

@@ -10,10 +10,11 @@ import (
 // unitRun is several units of one connector, as they are listed: "sink-a" and "c 0-5".
 type unitRun struct{ connector, tasks string }
 
-// unitRuns lists sorted units by connector. Three tasks in a row or more are a range.
-func unitRuns(units []group.Unit) []unitRun {
+// unitRuns lists sorted units by connector. Three tasks in a row or more are a range. It lists no more than what width columns
+// show, and a little.
+func unitRuns(units []group.Unit, width int) []unitRun {
 	var out []unitRun
-	for i := 0; i < len(units); {
+	for i := 0; i < len(units) && width >= 0; {
 		run := unitRun{connector: cell.Middle(units[i].Connector, maxConnector)}
 		var tasks []string
 		name := units[i].Connector
@@ -31,6 +32,7 @@ func unitRuns(units []group.Unit) []unitRun {
 			i += n
 		}
 		run.tasks = strings.Join(tasks, " ")
+		width -= cell.Width(run.connector) + len(run.tasks) + 3
 		out = append(out, run)
 	}
 	return out
@@ -39,7 +41,7 @@ func unitRuns(units []group.Unit) []unitRun {
 // unitPieces lists units in at most width columns, "…" for those that found no place.
 func unitPieces(units []group.Unit, width int) []piece {
 	var out []piece
-	for i, run := range unitRuns(units) {
+	for i, run := range unitRuns(units, width) {
 		add := []piece{{muted, run.connector + " "}, {text, run.tasks}}
 		if i > 0 {
 			add = append([]piece{{text, "  "}}, add...)
