@@ -27,14 +27,15 @@ type moment struct {
 	seen     bool                  // the config topic was read
 	statuses *SourceState          // of the status topic; nil when there is none
 
-	members  []Member            // of the round
-	hosts    []string            // their host:port
-	byWorker map[int32]int       // worker number → index in members
-	byID     map[string][]int32  // worker_id of statuses → worker numbers
-	index    map[int32]int       // worker number → index in State.Workers
-	units    standing            // who holds what
-	since    map[int32]time.Time // when workers' memberships began, as far as it was asked
-	sealed   bool                // others read this now: since grows no more
+	members  []Member                 // of the round
+	hosts    []string                 // their host:port
+	byWorker map[int32]int            // worker number → index in members
+	byID     map[string][]int32       // worker_id of statuses → worker numbers
+	index    map[int32]int            // worker number → index in State.Workers
+	units    standing                 // who holds what
+	since    map[int32]time.Time      // when workers' memberships began, as far as it was asked
+	back     map[int32]map[int32]bool // and what came back with them
+	sealed   bool                     // others read this now: since and back grow no more
 }
 
 // givenTable is when and in which generation the holder of each unit was told to start it, by unit number; 0: before the

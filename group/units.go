@@ -14,7 +14,7 @@ func (x *moment) listUnits(s *State) {
 	for i := range s.Workers {
 		x.index[s.Workers[i].Worker] = i
 	}
-	x.since = map[int32]time.Time{}
+	x.since, x.back = map[int32]time.Time{}, map[int32]map[int32]bool{}
 	x.units = x.standing(s.Round())
 	order := x.h.tables.order
 	s.Units, s.numbers = make([]UnitState, 0, len(order)), make([]int32, 0, len(order))
@@ -136,53 +136,11 @@ func (x *moment) claimedTwice(id, by int32, c *unitClaims, mine *claim) (bool, s
 		if len(workers) != 1 || workers[0] == by {
 			continue
 		}
-		// A claim ends when its worker leaves: one made before this membership began is an old one.
-		if !k.at.Before(x.memberSince(workers[0])) {
+		if x.stillClaims(k, workers[0]) {
 			return true, x.members[x.byWorker[workers[0]]].Name
 		}
 	}
 	return false, ""
-}
-
-// memberSince is when a worker's present, unbroken membership began; zero when before the history.
-func (x *moment) memberSince(worker int32) time.Time {
-	if t, ok := x.since[worker]; ok {
-		return t
-	}
-	t := x.h.memberSince(x.i, worker)
-	if !x.sealed {
-		x.since[worker] = t
-	}
-	return t
-}
-
-func (h *history) memberSince(i int, worker int32) time.Time {
-	for ; i >= 0; i-- {
-		for _, g := range h.rounds[i].Left {
-			if g.Worker == worker {
-				return h.rounds[i].RecordedAt
-			}
-		}
-	}
-	return time.Time{}
-}
-
-// returnedWith says whether a worker came back from its last absence with a unit in hand: it never stopped it.
-func (h *history) returnedWith(i int, worker, unit int32) bool {
-	back := -1
-	for ; i >= 0; i-- {
-		if slices.ContainsFunc(h.rounds[i].Left, func(g Gone) bool { return g.Worker == worker }) {
-			break
-		}
-		if slices.ContainsFunc(h.rounds[i].members.ids, func(id int32) bool { return h.tables.members[id].worker == worker }) {
-			back = i
-		}
-	}
-	if back < 0 {
-		return false
-	}
-	reported, _ := h.rounds[back].replay(&h.tables, h.heldBefore(back))
-	return slices.Contains(reported[worker], unit)
 }
 
 func (x *moment) statusesMissing() bool {

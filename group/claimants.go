@@ -1,0 +1,64 @@
+package group
+
+import (
+	"time"
+)
+
+// Claim is the newest thing that one worker said of a unit in the status topic.
+type Claim struct {
+	Worker     int    // index into State.Workers; -1: it is not in the group
+	WorkerID   string // host:port, as written
+	State      string // as written
+	At         time.Time
+	Generation int32 // the newest that this worker knew
+	Stands     bool  // made or carried on in this membership of its worker
+}
+
+// Claims are the newest claims of each worker about s.Units[i], oldest first.
+func (s *State) Claims(i int) []Claim {
+	if s.moment == nil || i < 0 || i >= len(s.numbers) {
+		return nil
+	}
+	x := s.moment
+	c := x.claims.of(s.numbers[i])
+	out := make([]Claim, 0, len(c.byWho))
+	for j := range c.byWho {
+		k := &c.byWho[j]
+		o := Claim{Worker: -1, WorkerID: k.worker, State: k.state, At: k.at, Generation: k.generation}
+		if w := x.byID[k.worker]; len(w) == 1 {
+			o.Worker, o.Stands = x.index[w[0]], x.stillClaims(k, w[0])
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// Ghost is a unit that the status topic tells of and that is neither held nor configured.
+type Ghost struct {
+	Unit     Unit
+	State    string // as written
+	WorkerID string
+	At       time.Time
+}
+
+// Ghosts lists them, sorted by unit. It is empty where the config topic is not known: then nobody can tell.
+func (s *State) Ghosts() []Ghost {
+	x := s.moment
+	if x == nil || !x.seen {
+		return nil
+	}
+	known := make([]bool, len(x.h.tables.units))
+	for _, id := range s.numbers {
+		known[id] = true
+	}
+	var out []Ghost
+	for _, id := range x.h.tables.order {
+		if known[id] {
+			continue
+		}
+		if c := x.claims.of(id); c.known && !c.newest.deleted {
+			out = append(out, Ghost{x.h.tables.unitOf(id), c.newest.state, c.newest.worker, c.newest.at})
+		}
+	}
+	return out
+}
