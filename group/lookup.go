@@ -15,10 +15,14 @@ type ConnectorConfig struct {
 	Class        string
 	RecordOffset int64 // of its newest connector- record, -1 for none
 	RecordAt     time.Time
+	FirstRecord  int64 // offset of the oldest connector- record read, -1 for none
+	Same         bool  // the newest record says what the one did that its commit was made from
 	CommitOffset int64 // of its newest commit- record, -1 for none
 	CommitAt     time.Time
 	Tasks        int    // committed
 	Target       string // STARTED where no target-state record stands
+
+	digest, committed uint64
 }
 
 // Configs are the connectors of the config topic, by name; empty where that topic is not known.
@@ -38,7 +42,7 @@ func (s *State) readConfigs() []ConnectorConfig {
 		}
 		c := byName[e.connector]
 		if c == nil {
-			c = &ConnectorConfig{Name: s.past.tables.connectors[e.connector], RecordOffset: -1, CommitOffset: -1, Target: decode.TargetStarted}
+			c = &ConnectorConfig{Name: s.past.tables.connectors[e.connector], RecordOffset: -1, FirstRecord: -1, CommitOffset: -1, Target: decode.TargetStarted}
 			byName[e.connector] = c
 		}
 		c.take(e)
@@ -55,9 +59,14 @@ func (c *ConnectorConfig) take(e configEvent) {
 	switch e.kind {
 	case decode.ConfigConnector:
 		c.Live, c.RecordOffset, c.RecordAt = !e.deleted, e.offset, e.at
-		c.Class = e.class
+		c.Class, c.digest = e.class, e.digest
+		c.Same = c.Live && c.FirstRecord >= 0 && c.CommitOffset > c.FirstRecord && c.digest == c.committed
+		if c.FirstRecord < 0 {
+			c.FirstRecord = e.offset
+		}
 	case decode.ConfigCommit:
 		c.CommitOffset, c.CommitAt, c.Tasks = e.offset, e.at, int(e.tasks)
+		c.committed = c.digest
 	case decode.ConfigTargetState:
 		c.Target = e.state
 		if e.deleted {

@@ -93,6 +93,7 @@ type phaseChange struct {
 type life struct {
 	at    time.Time
 	alive bool
+	busy  bool // alive, and its herder does not answer
 }
 
 const maxSigns = 4096
@@ -113,11 +114,11 @@ func (m *Model) applyREST(f RESTReport) {
 	if f.Closed {
 		alive = false
 	}
-	signs := lives[f.URL]
-	if n := len(signs); n > 1 && signs[n-1].alive && alive && signs[n-2].alive {
-		signs = append(slices.Clone(signs[:n-1]), life{f.At, true}) // the newest of many is enough
+	signs, sign := lives[f.URL], life{f.At, alive, alive && f.Stuck()}
+	if n := len(signs); n > 1 && alive && signs[n-1].like(sign) && signs[n-2].like(sign) {
+		signs = append(slices.Clone(signs[:n-1]), sign) // the newest of many is enough
 	} else {
-		signs = appendBounded(signs, life{f.At, alive})
+		signs = appendBounded(signs, sign)
 	}
 	lives[f.URL] = signs
 	m.rest, m.lives = rest, lives

@@ -175,6 +175,10 @@ func (x *moment) marks(u *UnitState, c *unitClaims, w *witness) {
 	for i := range c.byWho {
 		if o := &c.byWho[i]; o.generation > k.generation && o.worker != k.worker {
 			u.Stale = true
+			if w != nil {
+				w.say(k.at, SourceStatus, fmt.Sprintf("the newest record is %s's of generation %d, though %s wrote %s in generation %d already",
+					decode.Printable(k.worker), k.generation, decode.Printable(o.worker), decode.Printable(o.state), o.generation))
+			}
 		}
 	}
 }
