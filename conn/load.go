@@ -38,7 +38,7 @@ func Load(src Sources) (Settings, error) {
 		brokers, overrides string // what complaints call them
 	}{
 		{ctx.given(), "context " + ctx.name, "context " + ctx.name},
-		{src.Env, "REGROUP_BROKERS", "REGROUP_PROPERTIES"},
+		{src.Env, "REGROUP_BROKERS", "REGROUP_PROPERTY"},
 		{src.Flags, "--brokers", "-X"},
 	}
 	file := -1

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/tui"
+)
+
+// event is one thing that happened between two States: as JSON, and as a line for people.
+type event struct {
+	at   time.Time
+	kind string // "round", "state", "unit", "source"
+	body any    // an object; its fields follow "event" and, but for a round, which has its own, "at"
+	line string
+}
+
+// MarshalJSON writes {"event":"…","at":"…", …}.
+func (e event) MarshalJSON() ([]byte, error) {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(e.body); err != nil {
+		return nil, err
+	}
+	head := fmt.Sprintf(`{"event":%q,"at":%q,`, e.kind, group.FormatTime(e.at))
+	if e.kind == "round" {
+		head = `{"event":"round",`
+	}
+	return append([]byte(head), bytes.TrimSpace(body.Bytes())[1:]...), nil
+}
+
+// follower turns the States of one group into events. The first State with a settled idea of the past is where it begins:
+// what the log held before is history, of which only the newest round is told, so that a reader knows where it stands.
+type follower struct {
+	all   bool // tell the history too (--since)
+	begun bool
+
+	seq     int          // of the newest round told
+	open    map[int]bool // rounds told as provisional: they come again
+	state   stateObject  // last told
+	units   map[group.Unit]unitMark
+	sources map[string]sourceObject
+}
+
+func newFollower(all bool) *follower {
+	return &follower{all: all, seq: -1, open: map[int]bool{}, sources: map[string]sourceObject{}}
+}
+
+type unitMark struct {
+	state  group.UnitStateKind
+	holder string
+}
+
+type stateObject struct {
+	Group      string  `json:"group"`
+	State      *string `json:"state"`
+	Generation *int32  `json:"generation"`
+	Workers    int     `json:"workers"`
+	Verdict    string  `json:"verdict"`
+	Likely     bool    `json:"likely"`
+	Sentence   string  `json:"sentence"`
+}
+
+type unitEvent struct {
+	unitObject
+	Was *string `json:"was"`
+}
+
+// next are the events between the last State and this one, oldest first.
+func (f *follower) next(s *group.State) []event {
+	out := f.sourceEvents(s)
+	if !f.begun && !ready(s) {
+		return out
+	}
+	out = append(out, f.roundEvents(s)...)
+	out = append(out, f.stateEvent(s)...)
+	out = append(out, f.unitEvents(s)...)
+	f.begun = true
+	return out
+}
+
+// ready says whether the log has been read to its end, or will not be, and the config topic too: until then rounds wait for
+// it, and the newest is not the newest.
+func ready(s *group.State) bool {
+	heard := false
+	for _, src := range s.Sources {
+		if src.Source == group.SourceLog || src.Source == group.SourceConfig {
+			if src.Health == group.HealthCatchingUp || src.Health == "" {
+				return false
+			}
+			heard = heard || src.Source == group.SourceLog
+		}
+	}
+	return heard
+}
+
+func (f *follower) roundEvents(s *group.State) []event {
+	low := f.seq + 1 // the first round that may be news
+	for seq := range f.open {
+		low = min(low, seq)
+	}
+	if !f.begun && !f.all && len(s.Rounds) > 0 {
+		low = s.Rounds[len(s.Rounds)-1].Seq
+	}
+	from := sort.Search(len(s.Rounds), func(i int) bool { return s.Rounds[i].Seq >= low })
+	var out []event
+	for i := from; i < len(s.Rounds); i++ {
+		r := s.Rounds[i]
+		if r.Seq <= f.seq && (!f.open[r.Seq] || r.Provisional) {
+			continue
+		}
+		if delete(f.open, r.Seq); r.Provisional {
+			f.open[r.Seq] = true
+		}
+		f.seq = max(f.seq, r.Seq)
+		out = append(out, event{r.At, "round", s.Detail(i), roundLine(s, i)})
+	}
+	return out
+}
+
+func roundLine(s *group.State, i int) string {
+	r := s.Rounds[i]
+	var prev *group.Round
+	if i > 0 {
+		prev = s.Rounds[i-1]
+	}
+	line := fmt.Sprintf("round %s  %s: %d kept, %d started, %d stopped", generation(r), tui.Why(r, prev), r.Kept, r.Started, r.Stopped)
+	if r.Restarted > 0 {
+		line += fmt.Sprintf(", %d restarted", r.Restarted)
+	}
+	if r.Delayed > 0 {
+		line += fmt.Sprintf(", %d delayed", r.Delayed)
+	}
+	if more := beside(r); more != "" {
+		line += ", " + more
+	}
+	return line
+}
+
+func (f *follower) stateEvent(s *group.State) []event {
+	now := stateObject{Group: s.Group, State: orNull(s.Phase), Verdict: s.Verdict.Word, Likely: s.Verdict.Likely, Sentence: s.Verdict.Sentence}
+	if r := s.Round(); r != nil {
+		now.Workers = r.Workers
+		if !r.Polled {
+			now.Generation = &r.Generation
+		}
+	}
+	if f.begun && now.same(f.state) {
+		return nil
+	}
+	f.state = now
+	line := "state  " + s.Phase
+	if v := verdictLine(s); v != "" {
+		line += "  " + v
+	}
+	return []event{{s.Now, "state", now, line}}
+}
+
+// same leaves the sentence out: it tells ages, and changes by the second.
+func (o stateObject) same(p stateObject) bool {
+	return deref(o.State) == deref(p.State) && deref(o.Generation) == deref(p.Generation) && o.Workers == p.Workers &&
+		o.Verdict == p.Verdict && o.Likely == p.Likely
+}
+
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func (f *follower) unitEvents(s *group.State) []event {
+	now := make(map[group.Unit]unitMark, len(s.Units))
+	var out []event
+	var last map[int32]string
+	for i := range s.Units {
+		u := &s.Units[i]
+		m := unitMark{state: u.State}
+		name := "nobody"
+		if u.Worker >= 0 {
+			m.holder, name = s.Workers[u.Worker].ID, s.Workers[u.Worker].Name
+		}
+		now[u.Unit] = m
+		was, known := f.units[u.Unit]
+		if known && was == m || !f.begun { // where it begins is describe's to tell
+			continue
+		}
+		if last == nil {
+			last = lastMembers(s)
+		}
+		e := unitEvent{unitObject: unitOf(s, i, last)}
+		if known {
+			e.Was = orNull(was.state.String())
+		}
+		at := u.Since
+		if at.IsZero() || known && was.state == m.state {
+			at = s.Now
+		}
+		out = append(out, event{at, "unit", e, fmt.Sprintf("unit   %s %s on %s", u.Unit, u.State, name)})
+	}
+	f.units = now
+	return out
+}
+
+func (f *follower) sourceEvents(s *group.State) []event {
+	var out []event
+	for _, src := range s.Sources {
+		o := sourceOf(src)
+		was, ok := f.sources[o.Source]
+		// Catching up tells how far it is, many times a second; once is enough.
+		if ok && was.State == o.State && (was.Detail == o.Detail || src.Health == group.HealthCatchingUp) {
+			continue
+		}
+		f.sources[o.Source] = o
+		at := src.Since
+		if at.IsZero() {
+			at = s.Now
+		}
+		out = append(out, event{at, "source", o, "source " + sourceLine(src)})
+	}
+	return out
+}
+
+// text is the event as a line for people.
+func (e event) text() string {
+	return decode.Printable(e.at.Local().Format("15:04:05.000") + "  " + e.line)
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"regroup/group"
+	"regroup/observe"
+)
+
+// fileState is the State that a file, or "-" for stdin, tells at the moment that --at names.
+func (a *app) fileState(v view, args []string) (*group.State, error) {
+	stop, err := observe.ParseStop(v.at)
+	if err != nil {
+		return nil, misuse("--at: %w", err)
+	}
+	in, where := a.in, "stdin"
+	if v.from != "-" {
+		f, err := os.Open(v.from)
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				err = pe.Err
+			}
+			return nil, fmt.Errorf("--from %s: %w", v.from, err)
+		}
+		defer f.Close()
+		in, where = io.Reader(f), v.from
+	}
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	s, err := observe.Read(in, name, stop)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	return s, nil
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/tui"
+)
+
+func newRounds(a *app) *cobra.Command {
+	var v view
+	cmd := &cobra.Command{
+		Use:   "rounds [GROUP]",
+		Short: "Print a group's rounds: what each moved, and why",
+		Long: `Print every round that the coordinator's log still has, oldest first: why it happened and how many units were kept, started,
+stopped, restarted, delayed and moved, and how many eager would have stopped. With -o json one object a round, with all lists.`,
+		Example: `  regroup rounds connect-rig -b localhost:9092 --since 2h
+  regroup rounds --from capture.jsonl -o json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := a.state(cmd.Context(), v, args)
+			if err != nil {
+				return err
+			}
+			a.blanks(s)
+			since, err := v.sinceTime(s.Now)
+			if err != nil {
+				return err
+			}
+			from := firstSince(s, since)
+			if a.json() {
+				return roundsJSON(a.out, s, from)
+			}
+			return roundsText(a.out, s, from)
+		},
+	}
+	v.sinceFlag(cmd)
+	v.fileFlags(cmd)
+	return cmd
+}
+
+// blanks tells, beside the result, which sources it lacks.
+func (a *app) blanks(s *group.State) {
+	for _, src := range s.Sources {
+		switch src.Health {
+		case group.HealthOK, group.HealthEnded, group.HealthOff, group.HealthCatchingUp, "":
+			continue
+		}
+		a.note("%s", decode.Printable(sourceLine(src)))
+	}
+}
+
+func sourceLine(src group.SourceState) string {
+	line := string(src.Source) + " " + string(src.Health)
+	if src.Detail != "" {
+		line += ": " + src.Detail
+	}
+	return line
+}
+
+// firstSince is the index of the first round recorded from then on: a file is read whole, whatever is to be shown of it.
+func firstSince(s *group.State, since time.Time) int {
+	i := 0
+	for i <= s.At && s.Rounds[i].RecordedAt.Before(since) {
+		i++
+	}
+	return i
+}
+
+func roundsJSON(w io.Writer, s *group.State, from int) error {
+	b := bufio.NewWriter(w)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	for i := from; i <= s.At; i++ {
+		if err := enc.Encode(s.Detail(i)); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+func roundsText(w io.Writer, s *group.State, from int) error {
+	if from > s.At {
+		_, err := fmt.Fprintf(w, "%s: no rounds\n", decode.Printable(s.Group))
+		return err
+	}
+	t := newTable(">gen", "time", "why", ">workers", ">kept", ">started", ">stopped", ">restarted", ">delayed", ">moved", ">eager", "and")
+	day := ""
+	for i := from; i <= s.At; i++ {
+		r := s.Rounds[i]
+		at := r.At.Local()
+		if d := at.Format(time.DateOnly); d != day {
+			day = d
+			t.line(d)
+		}
+		var prev *group.Round
+		if i > 0 {
+			prev = s.Rounds[i-1]
+		}
+		t.row(generation(r), at.Format(time.TimeOnly), tui.Why(r, prev), strconv.Itoa(r.Workers), strconv.Itoa(r.Kept),
+			strconv.Itoa(r.Started), strconv.Itoa(r.Stopped), strconv.Itoa(r.Restarted), strconv.Itoa(r.Delayed),
+			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), beside(r))
+	}
+	if _, err := fmt.Fprintf(w, "%s: %s\n\n", decode.Printable(s.Group), plural(s.At+1-from, "round")); err != nil {
+		return err
+	}
+	return t.write(w)
+}
+
+func generation(r *group.Round) string {
+	if r.Polled {
+		return "-"
+	}
+	return strconv.Itoa(int(r.Generation))
+}
+
+// beside is what a round has that most have not.
+func beside(r *group.Round) string {
+	var out []string
+	add := func(n int, format string) {
+		if n > 0 {
+			out = append(out, fmt.Sprintf(format, n))
+		}
+	}
+	add(r.Dropped, "%d dropped")
+	add(r.Released, "%d released")
+	add(r.Unassigned, "%d unassigned")
+	add(r.Duplicated, "%d duplicated")
+	add(r.Twice, "%d may run twice")
+	add(int(r.Gap), "after %d that never synced")
+	if r.DelayMs > 0 {
+		out = append(out, "delay "+(time.Duration(r.DelayMs)*time.Millisecond).String())
+	}
+	if r.Error != 0 {
+		out = append(out, fmt.Sprintf("error %d", r.Error))
+	}
+	if r.Provisional {
+		out = append(out, "provisional")
+	}
+	if r.Deleted {
+		out = append(out, "then the group was deleted")
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"regroup/conn"
+	"regroup/group"
+	"regroup/observe"
+)
+
+// view says which part of a group's history a command looks at, and where that is read.
+type view struct {
+	since string
+	from  string // a file instead of a broker
+	at    string // the moment to stop at, in that file
+}
+
+func (v *view) sinceFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&v.since, "since", "", "leave out what is older: a `time` (17:40, 2026-11-29T17:40) or how long ago (2h, 3d)")
+}
+
+func (v *view) fileFlags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&v.from, "from", "", "read a recording, or raw records, from `file` instead of a broker")
+	cmd.Flags().StringVar(&v.at, "at", "", "with --from: the `moment` to look at: a generation (16), 2 s after it (16+2s), an offset (@14)")
+}
+
+// reachLimit is how long a command that runs once waits for a broker to answer at all.
+const reachLimit = 10 * time.Second
+
+// state is a group's State for a command that prints it once.
+func (a *app) state(ctx context.Context, v view, args []string) (*group.State, error) {
+	if v.from != "" {
+		return a.fileState(v, args)
+	}
+	since, err := v.sinceTime(a.now())
+	if err != nil {
+		return nil, err
+	}
+	if v.at != "" {
+		return nil, misuse("--at: it looks into a file; give --from FILE with it")
+	}
+	s, err := a.settings()
+	if err != nil {
+		return nil, err
+	}
+	reach, cancel := context.WithTimeout(ctx, reachLimit)
+	defer cancel()
+	if err := s.Reach(reach); err != nil {
+		return nil, err
+	}
+	name, err := a.groupName(ctx, s, args)
+	if err != nil {
+		return nil, err
+	}
+	opt := a.observed(s, name)
+	opt.Since = since
+	st, err := observe.Once(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	return st, known(st)
+}
+
+// known refuses a group that nobody has heard of. One that once was has rounds.
+func known(s *group.State) error {
+	if len(s.Rounds) == 0 && (s.Phase == "" || s.Phase == "Dead") {
+		return bad("group %q: there is none; regroup groups lists those that there are", s.Group)
+	}
+	return nil
+}
+
+// observed is what to observe of a cluster: flags before what a worker's own file says.
+func (a *app) observed(s conn.Settings, name string) observe.Options {
+	opt := observe.Options{Group: name, Dial: s.Client, ConfigTopic: a.flags.configTopic, StatusTopic: a.flags.statusTopic}
+	if s.Worker.Group == "" || s.Worker.Group == name {
+		if opt.ConfigTopic == "" {
+			opt.ConfigTopic = s.Worker.ConfigTopic
+		}
+		if opt.StatusTopic == "" {
+			opt.StatusTopic = s.Worker.StatusTopic
+		}
+		opt.OffsetsTopic = s.Worker.OffsetTopic
+	}
+	return opt
+}
+
+// groupName is the group that was named, or the one of a worker's file, or the only one that there is.
+func (a *app) groupName(ctx context.Context, s conn.Settings, args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	if s.Worker.Group != "" {
+		return s.Worker.Group, nil
+	}
+	found, _, err := observe.Groups(ctx, s.Client)
+	if err != nil {
+		return "", s.Explain(err)
+	}
+	switch len(found) {
+	case 0:
+		return "", bad("no Connect group is on %s", strings.Join(s.Brokers, ","))
+	case 1:
+		return found[0].Group, nil
+	}
+	var names []string
+	for _, g := range found {
+		names = append(names, g.Group)
+	}
+	return "", misuse("which group? there are %s", strings.Join(names, ", "))
+}
