@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"regroup/group"
+	"regroup/observe"
+)
+
+// captured are the facts of a capture, in its order.
+func captured(t *testing.T, name string) []observe.Seen {
+	t.Helper()
+	f, err := os.Open("../testdata/captures/" + name + ".jsonl")
+	must(t, err)
+	defer f.Close()
+	facts, err := observe.ReadFacts(f, "")
+	must(t, err)
+	return facts.All
+}
+
+// generations of the round events of a stream.
+func generations(events []event) (out []int32) {
+	for _, e := range events {
+		if d, ok := e.body.(*group.Detail); ok {
+			out = append(out, d.Generation)
+		}
+	}
+	return out
+}
+
+// However States are coalesced on their way, every round is told once, in order, from the first on that counts as news.
+func TestEveryRoundOnce(t *testing.T) {
+	facts := captured(t, "lifecycle-4.3.1")
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		m := group.New(group.Options{Group: "connect-rig"})
+		f := newFollower(false)
+		var events []event
+		// The group has been watched from its beginning: each source at its end before anything happens.
+		at := facts[0].At
+		for _, src := range []group.Source{group.SourceLog, group.SourceConfig} {
+			m.Apply(group.SourceReport{At: at, Source: src, Health: group.HealthOK}, at)
+		}
+		events = append(events, f.next(m.State(at))...)
+		for i, s := range facts {
+			m.Apply(s.Fact, s.At)
+			if k, ok := s.Fact.(group.ConfigRecord); ok {
+				m.Apply(group.Progress{At: s.At, Source: group.SourceConfig, UpTo: k.Offset + 1, CaughtUp: true}, s.At)
+			}
+			if rng.IntN(10) == 0 || i == len(facts)-1 {
+				events = append(events, f.next(m.State(s.At.Add(time.Second)))...)
+			}
+		}
+		state := m.State(facts[len(facts)-1].At.Add(time.Minute))
+		events = append(events, f.next(state)...)
+		var want []int32
+		for _, r := range state.Rounds {
+			want = append(want, r.Generation)
+		}
+		told := generations(events)
+		if seed == 0 && len(want) != 33 {
+			t.Fatalf("the capture has %d rounds", len(want))
+		}
+		if got := slices.Compact(slices.Clone(told)); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: told %v, want %v", seed, told, want)
+		}
+		if again := f.next(state); len(again) != 0 {
+			t.Fatalf("seed %d: the same State again brings %d events, first %s", seed, len(again), again[0].text())
+		}
+		if len(told) != len(want) {
+			checkProvisional(t, events)
+		}
+	}
+}
+
+// checkProvisional: a round that comes twice was provisional the first time.
+func checkProvisional(t *testing.T, events []event) {
+	open := map[int]bool{}
+	told := map[int]bool{}
+	for _, e := range events {
+		d, ok := e.body.(*group.Detail)
+		if !ok {
+			continue
+		}
+		if told[d.Seq] && !open[d.Seq] {
+			t.Fatalf("round %d was told again without need", d.Generation)
+		}
+		told[d.Seq], open[d.Seq] = true, d.Provisional
+	}
+}
+
+// A round that was published before its config records came is told again when they have.
+func TestProvisionalRoundComesAgain(t *testing.T) {
+	facts := captured(t, "lifecycle-4.3.1")
+	m := group.New(group.Options{Group: "connect-rig"})
+	f := newFollower(true)
+	end := facts[len(facts)-1].At
+	m.Apply(group.SourceReport{At: end, Source: group.SourceLog, Health: group.HealthOK}, end)
+	m.Apply(group.SourceReport{At: end, Source: group.SourceConfig, Health: group.HealthUnreachable}, end)
+	for _, s := range facts {
+		if _, ok := s.Fact.(group.LogRecord); ok {
+			m.Apply(s.Fact, end)
+		}
+	}
+	first := f.next(m.State(end.Add(time.Minute)))
+	for _, s := range facts {
+		if _, ok := s.Fact.(group.ConfigRecord); ok {
+			m.Apply(s.Fact, end)
+		}
+	}
+	m.Apply(group.SourceReport{At: end, Source: group.SourceConfig, Health: group.HealthOK}, end)
+	m.Apply(group.Progress{At: end, Source: group.SourceConfig, UpTo: 1 << 20, CaughtUp: true}, end)
+	second := f.next(m.State(end.Add(2 * time.Minute)))
+	if len(generations(first)) != 33 || len(generations(second)) == 0 {
+		t.Fatalf("first %v, then %v", generations(first), generations(second))
+	}
+	for _, e := range second {
+		if d, ok := e.body.(*group.Detail); ok && d.Provisional {
+			t.Fatalf("round %d is still provisional", d.Generation)
+		}
+	}
+	checkProvisional(t, append(first, second...))
+}
+
+// Each event is one JSON object that begins with its kind, has a time, and no field twice.
+func TestEventObjects(t *testing.T) {
+	facts := captured(t, "lifecycle-4.3.1")
+	m := group.New(group.Options{Group: "connect-rig"})
+	f := newFollower(true)
+	kinds := map[string]int{}
+	for _, src := range []group.Source{group.SourceLog, group.SourceConfig} {
+		m.Apply(group.SourceReport{At: facts[0].At, Source: src, Health: group.HealthOK, Detail: `"<&>"`}, facts[0].At)
+	}
+	for _, s := range facts {
+		m.Apply(s.Fact, s.At)
+		for _, e := range f.next(m.State(s.At)) {
+			raw, err := json.Marshal(e)
+			must(t, err)
+			kinds[e.kind]++
+			if !strings.HasPrefix(string(raw), `{"event":"`+e.kind+`",`) {
+				t.Fatalf("%s", raw)
+			}
+			noFieldTwice(t, raw)
+			if strings.ContainsAny(e.text(), "\n\t") {
+				t.Fatalf("%q", e.text())
+			}
+		}
+	}
+	for _, k := range []string{"round", "state", "unit", "source"} {
+		if kinds[k] == 0 {
+			t.Errorf("no %s event", k)
+		}
+	}
+}
+
+func noFieldTwice(t *testing.T, raw []byte) {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(string(raw)))
+	depth, seen, key := 0, map[string]bool{}, true
+	for {
+		tok, err := dec.Token()
+		if err != nil {
+			break
+		}
+		switch v := tok.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				depth++
+			} else {
+				depth--
+			}
+			key = depth == 1 && (v == '}' || v == ']' || v == '{')
+			continue
+		case string:
+			if depth == 1 && key {
+				if seen[v] {
+					t.Fatalf("%q twice in %s", v, raw)
+				}
+				seen[v], key = true, false
+				continue
+			}
+		}
+		if depth == 1 {
+			key = true
+		}
+	}
+	if !seen["at"] {
+		t.Fatalf("no time in %s", raw)
+	}
+}
