@@ -192,7 +192,7 @@ func (f *fetcher) take(ctx context.Context, parts map[*cursor]*kmsg.FetchRespons
 
 // walk gives one partition's records. A batch that cannot be read is asked for again, and passed over the second time.
 func (f *fetcher) walk(c *cursor, p *kmsg.FetchResponseTopicPartition) error {
-	old := f.walker.old
+	old, was := f.walker.old, c.next
 	next, err := f.walker.walk(p.RecordBatches, c.next, newAborts(p.AbortedTransactions), func(r record) {
 		if c.stop >= 0 && r.offset >= c.stop {
 			return
@@ -215,7 +215,7 @@ func (f *fetcher) walk(c *cursor, p *kmsg.FetchResponseTopicPartition) error {
 		return fmt.Errorf("%s: %w", partitionName(f.topic, c.partition), err)
 	case err != nil:
 		return err
-	case next == c.next && len(p.RecordBatches) > 0 && c.ask == next:
+	case next == was && len(p.RecordBatches) > 0:
 		// Bytes that brought nothing. A broker gives one whole batch at least to the first partition of a request alone, so
 		// this one goes first now; if it was first, its batch is larger than the limit. Never ask the same again.
 		if i := slices.Index(f.cursors, c); i > 0 {

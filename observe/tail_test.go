@@ -117,6 +117,26 @@ func tailThroughMoves(t *testing.T) {
 	}
 }
 
+// TestTailFollows: answer after answer brings one record; none of that is trouble.
+func TestTailFollows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, dial := newVirtual(t, kfake.SeedTopics(1, "t"))
+		f := follow(t, dial, &tail{topic: "t", partition: -1, from: atStart})
+		all := numbered("t", 1, 0, 30)
+		for i := range all {
+			write(t, dial, all[i])
+			f.have(t, i+1)
+			time.Sleep(10 * time.Second)
+		}
+		f.once(t, all)
+		f.gathered.mu.Lock()
+		defer f.gathered.mu.Unlock()
+		if told := reports(f.facts); len(told) > 0 {
+			t.Errorf("told %v", told)
+		}
+	})
+}
+
 // TestTailThroughRestart: the broker goes away with its connections and comes back with its data on the same port.
 func TestTailThroughRestart(t *testing.T) {
 	dir := t.TempDir()

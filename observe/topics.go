@@ -38,9 +38,11 @@ var (
 	offsetsKind = kind{"offsets", "--offsets-topic", false, offsetsKey}
 )
 
+// A look that found nothing is followed by another after a second, for rounds come in bursts, and statuses after their round;
+// then after ever longer, until a round comes.
 const (
-	lookAgain = 30 * time.Second // when nothing fits, and no round came either
-	lookPause = time.Second      // rounds come in bursts
+	lookSoon = time.Second
+	lookLate = 30 * time.Second
 )
 
 // find gives the group's topic of a kind: the one that is named, else the one whose records fit the group. It waits until
@@ -54,7 +56,7 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 		})
 		return info, ok
 	}
-	for {
+	for pause := lookSoon; ; {
 		view, changed := s.out.view()
 		if view.told() {
 			var l look
@@ -68,17 +70,19 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 				return l.fit[0], true
 			}
 			s.working(l.nothing(k, s.opt.Group, &view))
-			if !sleep(ctx, lookPause) {
+			if !sleep(ctx, lookSoon) {
 				return info, false
 			}
 		} else {
 			s.is(group.HealthCatchingUp, "waiting for the group's newest round")
 		}
-		timer := time.NewTimer(lookAgain)
+		timer := time.NewTimer(pause)
 		select {
 		case <-ctx.Done():
 		case <-changed:
+			pause = lookSoon
 		case <-timer.C:
+			pause = min(2*pause, lookLate)
 		}
 		timer.Stop()
 		if ctx.Err() != nil {
