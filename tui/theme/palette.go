@@ -10,7 +10,11 @@ type palette struct {
 	page   rgb // what the terminal's own background is taken to be, for the contrast test alone
 	token  [tokens]rgb
 	ground [grounds]rgb
-	basic  [tokens]string // in 16 colours
+	// In 256 colours the nearest neighbour of a quiet tint is a loud one (the selection would be navy, muted text green), so
+	// these are chosen by hand and by the same measures.
+	token256  [tokens]uint8
+	ground256 [grounds]uint8
+	basic     [tokens]string // in 16 colours
 }
 
 var dark = palette{
@@ -23,6 +27,14 @@ var dark = palette{
 	ground: [grounds]rgb{
 		BandDelayed: 0x2A2712, BandWrong: 0x36171E, BandStopped: 0x33210F, BandRunning: 0x14231F, BandPast: 0x1E2140,
 		Select: 0x232C38, Select2: 0x1B2129, Dialog: 0x1A2028, Field: 0x0D1014,
+	},
+	token256: [tokens]uint8{
+		Text: 252, Strong: 255, Muted: 247, Faint: 239,
+		Running: 66, Started: 75, Stopped: 209, Delayed: 222, Wrong: 197, Past: 147, OnChip: 232, Behind: 241,
+	},
+	ground256: [grounds]uint8{
+		BandDelayed: 235, BandWrong: 235, BandStopped: 235, BandRunning: 235, BandPast: 235,
+		Select: 237, Select2: 235, Dialog: 234, Field: 232,
 	},
 	basic: [tokens]string{
 		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "94", Stopped: "95", Delayed: "93", Wrong: "91", Behind: "2",
@@ -39,6 +51,14 @@ var light = palette{
 	ground: [grounds]rgb{
 		BandDelayed: 0xF8F4CC, BandWrong: 0xFBE3EA, BandStopped: 0xFCEBDC, BandRunning: 0xE0F1F0, BandPast: 0xE6E8FA,
 		Select: 0xDFE7F2, Select2: 0xEFF2F6, Dialog: 0xF6F8FA, Field: 0xFFFFFF,
+	},
+	token256: [tokens]uint8{
+		Text: 235, Strong: 16, Muted: 241, Faint: 251,
+		Running: 29, Started: 20, Stopped: 130, Delayed: 239, Wrong: 124, Past: 60, OnChip: 231, Behind: 247,
+	},
+	ground256: [grounds]uint8{
+		BandDelayed: 230, BandWrong: 224, BandStopped: 230, BandRunning: 195, BandPast: 189,
+		Select: 254, Select2: 255, Dialog: 255, Field: 231,
 	},
 	basic: [tokens]string{
 		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "34", Stopped: "35", Delayed: "33", Wrong: "31", Behind: "2",

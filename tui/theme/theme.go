@@ -2,11 +2,9 @@ package theme
 
 import (
 	"fmt"
-	"image/color"
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Kind names a theme, as --theme does.
@@ -83,15 +81,29 @@ func (p *palette) parts(s Style, profile colorprofile.Profile) []string {
 	if s&underlineBit != 0 {
 		out = append(out, "4")
 	}
-	out = append(out, sgr(38, p.token[s.Token()], profile))
+	out = append(out, p.foreground(s.Token(), 38, profile))
 	switch g := s.Ground(); {
 	case g == Page:
 	case g.chip():
-		out = append(out, sgr(48, p.token[chipToken[g]], profile))
+		out = append(out, p.foreground(chipToken[g], 48, profile))
+	case profile == colorprofile.ANSI256:
+		out = append(out, fmt.Sprintf("48;5;%d", p.ground256[g]))
 	default:
-		out = append(out, sgr(48, p.ground[g], profile))
+		out = append(out, p.ground[g].sgr(48))
 	}
 	return out
+}
+
+// foreground is a token's colour; base 48 fills with it.
+func (p *palette) foreground(t Token, base int, profile colorprofile.Profile) string {
+	if profile == colorprofile.ANSI256 {
+		return fmt.Sprintf("%d;5;%d", base, p.token256[t])
+	}
+	return p.token[t].sgr(base)
+}
+
+func (c rgb) sgr(base int) string {
+	return fmt.Sprintf("%d;2;%d;%d;%d", base, uint8(c>>16), uint8(c>>8), uint8(c))
 }
 
 // basicParts is for 16 colours and none: there are no grounds, so a chip and the line under the cursor are reversed. Dim text on
@@ -117,13 +129,4 @@ func (p *palette) basicParts(s Style) []string {
 		out = append(out, fg)
 	}
 	return out
-}
-
-func sgr(base int, c rgb, profile colorprofile.Profile) string {
-	if profile == colorprofile.ANSI256 {
-		if i, ok := profile.Convert(color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 255}).(ansi.IndexedColor); ok {
-			return fmt.Sprintf("%d;5;%d", base, uint8(i))
-		}
-	}
-	return fmt.Sprintf("%d;2;%d;%d;%d", base, uint8(c>>16), uint8(c>>8), uint8(c))
 }
