@@ -33,9 +33,8 @@ func Groups(t testing.TB, rig *Rig) []string {
 // Commits counts the offset commits of each group in all of __consumer_offsets.
 func Commits(t testing.TB, rig *Rig) map[string]int {
 	t.Helper()
-	const topic = "__consumer_offsets"
-	c := rig.client(t, kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
-	ends, err := kadm.NewClient(c).ListEndOffsets(t.Context(), topic)
+	c := rig.client(t, kgo.ConsumeTopics(offsetsTopic), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()))
+	ends, err := kadm.NewClient(c).ListEndOffsets(t.Context(), offsetsTopic)
 	if err != nil {
 		t.Fatal(err)
 	}
