@@ -32,9 +32,7 @@ func (a *app) groups(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reach, cancel := context.WithTimeout(ctx, reachLimit)
-	defer cancel()
-	if err := s.Reach(reach); err != nil {
+	if err := reach(ctx, s); err != nil {
 		return err
 	}
 	found, hidden, err := observe.Groups(ctx, s.Client)

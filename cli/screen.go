@@ -37,6 +37,9 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := fits(ctx, s); err != nil {
+		return err
+	}
 	since, err := v.sinceTime(a.now())
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -28,8 +29,24 @@ func (v *view) fileFlags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&v.at, "at", "", "with --from: the `moment` to look at: a generation (16), 2 s after it (16+2s), an offset (@14)")
 }
 
-// reachLimit is how long a command that runs once waits for a broker to answer at all.
-const reachLimit = 10 * time.Second
+// reach asks whether a broker answers, before a command that runs once sets out.
+func reach(ctx context.Context, s conn.Settings) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	return s.Reach(ctx)
+}
+
+// fits asks, before a watch begins, whether settings and broker fit. A broker that is down is no reason not to begin: it may
+// come up, and the watch says how it stands. Wrong settings stay wrong.
+func fits(ctx context.Context, s conn.Settings) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	var ce *conn.ConnectError
+	if err := s.Reach(ctx); errors.As(err, &ce) && ce.Lasting {
+		return err
+	}
+	return nil
+}
 
 // state is a group's State for a command that prints it once.
 func (a *app) state(ctx context.Context, v view, args []string) (*group.State, error) {
@@ -47,9 +64,7 @@ func (a *app) state(ctx context.Context, v view, args []string) (*group.State, e
 	if err != nil {
 		return nil, err
 	}
-	reach, cancel := context.WithTimeout(ctx, reachLimit)
-	defer cancel()
-	if err := s.Reach(reach); err != nil {
+	if err := reach(ctx, s); err != nil {
 		return nil, err
 	}
 	name, err := a.groupName(ctx, s, args)

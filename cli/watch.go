@@ -46,6 +46,9 @@ func (a *app) watch(ctx context.Context, v view, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := fits(ctx, s); err != nil {
+		return err
+	}
 	name, err := a.groupName(ctx, s, args)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -22,10 +23,13 @@ func (s Settings) Explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	for _, reason := range []func(error) string{s.login, s.certificate, s.layers, s.network} {
+	for _, reason := range []func(error) string{s.login, s.certificate, s.layers} {
 		if text := reason(err); text != "" {
-			return &ConnectError{Brokers: s.Brokers, Reason: text, Err: err}
+			return &ConnectError{Brokers: s.Brokers, Reason: text, Lasting: true, Err: err}
 		}
+	}
+	if text := s.network(err); text != "" {
+		return &ConnectError{Brokers: s.Brokers, Reason: text, Err: err}
 	}
 	return err
 }
@@ -34,6 +38,7 @@ func (s Settings) Explain(err error) error {
 type ConnectError struct {
 	Brokers []string
 	Reason  string
+	Lasting bool // settings and broker do not fit: to try again is no use
 	Err     error
 }
 
@@ -70,8 +75,8 @@ func (s Settings) certificate(err error) string {
 	var alert tls.AlertError
 	switch {
 	case errors.As(err, &host):
-		return "the broker's certificate is for other names: " + host.Error() +
-			"; name the broker so, or set ssl.endpoint.identification.algorithm= to check no name"
+		return fmt.Sprintf("the broker's certificate is for %s, not for %s; name the broker so, or set "+
+			"ssl.endpoint.identification.algorithm= to check no name", names(host.Certificate), host.Host)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "the broker's certificate has expired, or is not valid yet: " + invalid.Detail
 	case errors.As(err, &invalid):
@@ -107,8 +112,6 @@ func (s Settings) layers(err error) string {
 	case errors.Is(err, io.EOF) && s.SASL != nil:
 		// Kafka says so before it closes; others, and Kafka without SASL on that port, just close.
 		return fmt.Sprintf("the broker closed the connection; it may refuse the login of %q with %s", s.SASL.User, s.SASL.Mechanism)
-	case errors.Is(err, io.EOF):
-		return "the broker closed the connection"
 	}
 	return ""
 }
@@ -125,10 +128,24 @@ func (s Settings) network(err error) string {
 			return "no broker answers: the time to connect ran out; is the address right, and the way open?"
 		}
 		return "no broker answers: " + lastPart(err) + "; is the address right, and the broker up?"
+	case errors.Is(err, io.EOF):
+		return "the broker closed the connection"
 	case errors.Is(err, context.DeadlineExceeded):
 		return "no broker answers: the time ran out"
 	}
 	return ""
+}
+
+// names are those that a certificate is for.
+func names(c *x509.Certificate) string {
+	out := slices.Clone(c.DNSNames)
+	for _, ip := range c.IPAddresses {
+		out = append(out, ip.String())
+	}
+	if len(out) == 0 {
+		return "no name"
+	}
+	return strings.Join(out, ", ")
 }
 
 // lastPart is what stands after the last colon: the cause without the addresses that led to it.

@@ -128,7 +128,7 @@ func TestTLS(t *testing.T) {
 		"trusted by PKCS12":   {sound, p12, ""},
 		"system's roots":      {sound, trust[:1], "certificate is not trusted; set ssl.truststore.location"},
 		"not trusted":         {unknown, trust, "certificate is not trusted; the trust store (CN=Test CA, of "},
-		"other name":          {otherName, trust, "certificate is for other names: "},
+		"other name":          {otherName, trust, "certificate is for kafka.example, not for 127.0.0.1; name the broker so"},
 		"any name":            {otherName, append(trust, anyHost), ""},
 		"any name, stranger":  {unknown, append(trust, anyHost), "certificate is not trusted"},
 		"expired":             {expired, trust, "certificate has expired"},
