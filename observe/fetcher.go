@@ -29,6 +29,7 @@ type fetcher struct {
 	walker  *walker
 	crew    *crew
 	busy    bool // the last answer reached the end and held records of no interest
+	asked   bool // the first fetch does not wait for records: its answer says that all is well again
 }
 
 type answer struct {
@@ -87,9 +88,10 @@ func (f *fetcher) fetch(ctx context.Context) <-chan answer {
 	if f.committed {
 		req.IsolationLevel = 1
 	}
-	if f.busy {
+	if f.busy || !f.asked {
 		req.MaxWaitMillis, req.MinBytes = busyMs, busyBytes
 	}
+	f.asked = true
 	t := kmsg.NewFetchRequestTopic()
 	t.Topic, t.TopicID = f.topic, f.info.id
 	for _, c := range f.cursors {
