@@ -61,7 +61,10 @@ func (c *ConnectorConfig) take(e configEvent) {
 		c.Live, c.RecordOffset, c.RecordAt = !e.deleted, e.offset, e.at
 		c.Class, c.digest = e.class, e.digest
 		c.Same = c.Live && c.FirstRecord >= 0 && c.CommitOffset > c.FirstRecord && c.digest == c.committed
-		if c.FirstRecord < 0 {
+		switch {
+		case e.deleted: // its tasks go with it
+			c.FirstRecord, c.CommitOffset, c.CommitAt, c.Tasks = -1, -1, time.Time{}, 0
+		case c.FirstRecord < 0:
 			c.FirstRecord = e.offset
 		}
 	case decode.ConfigCommit:

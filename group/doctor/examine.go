@@ -1,10 +1,6 @@
 package doctor
 
 import (
-	"cmp"
-	"slices"
-	"time"
-
 	"regroup/group"
 )
 
@@ -18,11 +14,13 @@ const (
 	CannotTell  Verdict = "unknown"
 )
 
-// Report is an examination's outcome: findings worst first, consequences after their cause.
+// Report is an examination's outcome: findings worst first, each followed by its consequences.
 type Report struct {
 	Group    string
 	Verdict  Verdict
 	Findings []Finding
+	Blanks   []Blank // rules that could not look
+	Rules    int     // how many there are
 }
 
 // rules are all that is looked for, in the order of DESIGN.md, section 10.
@@ -38,106 +36,60 @@ func rules() []rule {
 
 // Examine looks a State over. A finding appears once it has been so for its grace.
 func Examine(s *group.State, opt Options) Report {
-	out := Report{Group: s.Group, Verdict: Healthy}
-	for _, r := range rules() {
-		for _, f := range r.look(s) {
-			f.ID = r.id
-			if f.Severity == "" {
+	v, all := look(s), rules()
+	out := Report{Group: s.Group, Verdict: Healthy, Rules: len(all)}
+	for _, r := range all {
+		if why := v.missing(r.needs); why != "" {
+			out.Blanks = append(out.Blanks, Blank{r.id, why})
+			continue
+		}
+		for _, f := range r.look(v) {
+			if f.ID = r.id; f.Severity == "" {
 				f.Severity = r.severity
 			}
 			if f.Certainty == "" {
 				f.Certainty = Seen
 			}
-			if !opt.Passed && !f.Since.IsZero() && s.Now.Sub(f.Since) < r.grace {
-				continue
+			grace := r.grace
+			if f.grace > 0 {
+				grace = f.grace
 			}
-			out.Findings = append(out.Findings, f)
+			if opt.Passed || f.Since.IsZero() || s.Now.Sub(f.Since) >= grace {
+				out.Findings = append(out.Findings, f)
+			}
 		}
 	}
-	fold(out.Findings)
-	slices.SortStableFunc(out.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(folded(a), folded(b)), cmp.Compare(rank(a.Severity), rank(b.Severity)))
-	})
+	out.Findings = arrange(out.Findings)
 	for _, f := range out.Findings {
 		if f.Severity != Info {
 			out.Verdict = HasFindings
 		}
 	}
-	if out.Verdict == Healthy && blind(s) {
+	if out.Verdict == Healthy && blind(v) {
 		out.Verdict = CannotTell
 	}
 	return out
 }
 
-// Count is how many criticals and warnings stand on their own: what a header shows.
+// Count is how many findings a header counts: criticals, and warnings that stand on their own.
 func (r Report) Count() int {
 	n := 0
 	for _, f := range r.Findings {
-		if f.Severity != Info && f.Cause == "" {
+		if f.Severity == Critical || f.Severity == Warning && f.Cause == "" {
 			n++
 		}
 	}
 	return n
 }
 
-func folded(f Finding) int {
-	if f.Cause != "" {
-		return 1
-	}
-	return 0
-}
-
-func rank(s Severity) int { return slices.Index([]Severity{Critical, Warning, Info}, s) }
-
 // blind says whether nothing tells who is in the group.
-func blind(s *group.State) bool {
-	if s.Round() == nil {
+func blind(v *view) bool {
+	if v.round == nil {
 		return true
 	}
-	log, describe := s.SourceOf(group.SourceLog), s.SourceOf(group.SourceDescribe)
-	lost := func(src *group.SourceState) bool {
-		return src == nil || src.Health != group.HealthOK && src.Health != group.HealthEnded && src.Health != group.HealthCatchingUp
+	lost := func(s group.Source) bool {
+		src := v.SourceOf(s)
+		return src == nil || !readable(src.Health)
 	}
-	return lost(log) && lost(describe)
-}
-
-// consequences tells which finding follows from which when both stand.
-var consequences = map[string][]string{ // cause → what follows
-	"no-coordinator":        {"access-denied", "join-never-syncs"},
-	"config-topic-mismatch": {"config-offset-behind", "rebalance-storm", "member-churn"},
-	"config-mismatch":       {"rebalance-storm", "config-offset-behind"},
-	"eager-forced":          {"unit-duplicated"},
-	"url-clash":             {"leader-unreachable", "worker-expelled"},
-	"url-unusable":          {"leader-unreachable"},
-	"unit-duplicated":       {"unit-orphaned"},
-	"join-never-syncs":      {"rebalance-storm"},
-}
-
-// fold notes under which cause a finding belongs, where one stands.
-func fold(findings []Finding) {
-	stands := map[string]bool{}
-	for _, f := range findings {
-		stands[f.ID] = true
-	}
-	for cause, follow := range consequences {
-		if !stands[cause] {
-			continue
-		}
-		for i := range findings {
-			if slices.Contains(follow, findings[i].ID) {
-				findings[i].Cause = cause
-			}
-		}
-	}
-}
-
-// since is the earliest of some times that are known.
-func since(times ...time.Time) time.Time {
-	var out time.Time
-	for _, t := range times {
-		if !t.IsZero() && (out.IsZero() || t.Before(out)) {
-			out = t
-		}
-	}
-	return out
+	return lost(group.SourceLog) && lost(group.SourceDescribe)
 }

@@ -40,6 +40,8 @@ type Finding struct {
 	Units     []group.Unit
 	Workers   []string // member ids
 	Cause     string   // the id of the finding whose consequence this is; such ones are folded under it
+
+	grace time.Duration // instead of its rule's
 }
 
 // Evidence is one line of it.
@@ -61,5 +63,6 @@ type rule struct {
 	id       string
 	severity Severity
 	grace    time.Duration
-	look     func(*group.State) []Finding
+	needs    need
+	look     func(*view) []Finding
 }

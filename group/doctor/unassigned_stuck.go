@@ -9,22 +9,50 @@ import (
 
 // unassignedStuck: work in nobody's hands and no delay that would give it out. KAFKA-15693 is the known way in: a delay of
 // 0 with 3.4.0 to 3.5.1 or 3.6.0.
-var unassignedStuck = rule{"unassigned-stuck", Critical, 5 * time.Second, func(s *group.State) []Finding {
-	at := inState(s, group.UnitUnassigned)
-	r := s.Round()
-	if len(at) == 0 || r == nil || r.Empty() {
+var unassignedStuck = rule{"unassigned-stuck", Critical, 5 * time.Second, ofRounds, func(v *view) []Finding {
+	at := v.byState[group.UnitUnassigned]
+	if len(at) == 0 || v.lone() {
 		return nil
 	}
+	r := v.round
 	f := Finding{
 		Title: fmt.Sprintf("%s %s in nobody's hands and no delay runs", count(len(at), "unit"), is(len(at), "is", "are")),
-		Why:   "Nothing will start them by itself: only another round gives them out.",
-		Units: unitsOf(s, at), Evidence: evidence(s, at),
+		Why:   "Nothing will start " + is(len(at), "it", "them") + " by itself: only another round gives work out.",
+		Since: v.since(at), Units: v.unitsOf(at),
 		Next: []string{"Make any round: evict a worker (it returns with its work in about 3 s), or change a connector's tasks.",
-			"If the delay is 0 and workers are older than 3.5.2 or are 3.6.0, this is KAFKA-15693: upgrade, or set scheduled.rebalance.max.delay.ms above 0."},
+			"If the delay is 0 and workers are older than 3.5.2, or are 3.6.0, this is KAFKA-15693: upgrade, or set scheduled.rebalance.max.delay.ms above 0."},
 	}
-	for _, i := range at {
-		f.Since = since(f.Since, s.Units[i].Since)
-	}
-	f.Evidence = append(f.Evidence, Evidence{At: r.RecordedAt, Source: group.SourceLog, Text: fmt.Sprintf("round %d: delay %d ms, nothing revoked", r.Generation, r.DelayMs)})
+	f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: delay %d ms; configured and in nobody's hands: %s", called(r), r.DelayMs, some(f.Units))})
+	f.Evidence = append(f.Evidence, v.leavers(at)...)
+	f.Evidence = append(f.Evidence, v.evidence(at)...)
 	return []Finding{f}
 }}
+
+// leavers tell whose some units were, as far as those workers are listed.
+func (v *view) leavers(at []int) []Evidence {
+	had := map[int32]int{}
+	for _, i := range at {
+		had[v.Units[i].Last]++
+	}
+	var out []Evidence
+	for i := range v.Workers {
+		w := &v.Workers[i]
+		if n := had[w.Worker]; n > 0 && w.Gone {
+			out = append(out, Evidence{v.leftAt(w.Worker), group.SourceLog, fmt.Sprintf("%s left; it held %s of them", name(w), count(n, "unit"))})
+		}
+	}
+	return out
+}
+
+// leftAt is when a worker left last, as far as it is worth looking back.
+func (v *view) leftAt(worker int32) (at time.Time) {
+	const most = 2000
+	for i := v.At; i >= 0 && i > v.At-most; i-- {
+		for _, g := range v.Rounds[i].Left {
+			if g.Worker == worker {
+				return v.Rounds[i].RecordedAt
+			}
+		}
+	}
+	return at
+}

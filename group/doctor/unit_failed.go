@@ -9,12 +9,12 @@ import (
 )
 
 // unitFailed: its holder says FAILED. Connect restarts nothing that failed by itself.
-var unitFailed = rule{"unit-failed", Critical, 0, func(s *group.State) []Finding {
+var unitFailed = rule{"unit-failed", Critical, 0, ofStatuses, func(v *view) []Finding {
 	var out []Finding
 	byConnector := map[string][]int{}
 	var order []string
-	for _, i := range inState(s, group.UnitFailed) {
-		name := s.Units[i].Unit.Connector
+	for _, i := range v.byState[group.UnitFailed] {
+		name := v.Units[i].Unit.Connector
 		if byConnector[name] == nil {
 			order = append(order, name)
 		}
@@ -22,22 +22,22 @@ var unitFailed = rule{"unit-failed", Critical, 0, func(s *group.State) []Finding
 	}
 	for _, name := range order {
 		at := byConnector[name]
-		u := &s.Units[at[0]]
+		u := &v.Units[at[0]]
 		cause := decode.Printable(firstLine(u.Trace))
 		f := Finding{
-			Title: fmt.Sprintf("%s failed on %s", some(unitsOf(s, at)), worker(s, u.Worker)), Why: cause,
-			Units: unitsOf(s, at), Evidence: evidence(s, at),
+			Title: fmt.Sprintf("%s failed on %s", some(v.unitsOf(at)), v.worker(u.Worker)), Why: cause,
+			Units: v.unitsOf(at), Evidence: v.evidence(at),
 			Next: []string{"Read the whole trace (Units, enter).", fmt.Sprintf("Mend the cause, then restart what failed: regroup connector restart %s --tasks failed.", decode.Printable(name))},
 		}
 		for _, i := range at {
-			f.Since = since(f.Since, s.Units[i].Since)
-			for _, line := range traceHead(s.Units[i].Trace) {
-				f.Evidence = append(f.Evidence, Evidence{s.Units[i].Since, group.SourceStatus, decode.Printable(s.Units[i].Unit.String()) + ": " + line})
+			f.Since = earliest(f.Since, v.Units[i].Since)
+			for _, line := range traceHead(v.Units[i].Trace) {
+				f.Evidence = append(f.Evidence, Evidence{v.Units[i].Since, group.SourceStatus, decode.Printable(v.Units[i].Unit.String()) + ": " + line})
 			}
 		}
 		if strings.Contains(u.Trace, "already exists in this worker") {
 			f.Why = "Task already exists in this worker: an old copy still ran there when it was given back, the late half of a downgrade to eager (KAFKA-13816)."
-			f.Next = []string{fmt.Sprintf("Restart the worker %s: its old copies end with it.", worker(s, u.Worker)), "Until then expect its output twice."}
+			f.Next = []string{fmt.Sprintf("Restart the worker %s: its old copies end with it.", v.worker(u.Worker)), "Until then expect its output twice."}
 		}
 		out = append(out, f)
 	}

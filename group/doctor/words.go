@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"regroup/decode"
 	"regroup/group"
@@ -25,63 +26,80 @@ func is(n int, one, more string) string {
 
 // some names the first few units: "sink-a 3, sink-b c and 4 more".
 func some(units []group.Unit) string {
-	const most = 4
-	var names []string
+	names := make([]string, len(units))
 	for i, u := range units {
-		if i == most {
-			return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", len(units)-most)
-		}
-		names = append(names, decode.Printable(u.String()))
+		names[i] = decode.Printable(u.String())
 	}
-	return strings.Join(names, ", ")
+	return few(names)
 }
 
-// inState lists the indices of units in a state.
-func inState(s *group.State, kind group.UnitStateKind) []int {
-	var out []int
-	for i := range s.Units {
-		if s.Units[i].State == kind {
-			out = append(out, i)
+// few lists the first few of some names.
+func few(names []string) string {
+	const most = 4
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	if n := len(names); n > 1 {
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
+}
+
+func name(w *group.Worker) string { return decode.Printable(w.Name) }
+
+func namesOf(workers []*group.Worker) string {
+	names := make([]string, len(workers))
+	for i, w := range workers {
+		names[i] = name(w)
+	}
+	return few(names)
+}
+
+func idsOf(workers []*group.Worker) []string {
+	ids := make([]string, len(workers))
+	for i, w := range workers {
+		ids[i] = w.ID
+	}
+	return ids
+}
+
+// called is how a round is called: one seen by polling alone has no number.
+func called(r *group.Round) string {
+	if r.Polled {
+		return "the last polled round"
+	}
+	return fmt.Sprintf("round %d", r.Generation)
+}
+
+// seconds prints 1.6 s, 20 s, 4 m, 3 h.
+func seconds(d time.Duration) string {
+	switch {
+	case d < 10*time.Second && d%time.Second != 0:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d m", int(d.Minutes()+0.5))
+	}
+	return fmt.Sprintf("%d h", int(d.Hours()+0.5))
+}
+
+// earliest is the first of some times that are known.
+func earliest(times ...time.Time) time.Time {
+	var out time.Time
+	for _, t := range times {
+		if !t.IsZero() && (out.IsZero() || t.Before(out)) {
+			out = t
 		}
 	}
 	return out
 }
 
-func unitsOf(s *group.State, at []int) []group.Unit {
-	out := make([]group.Unit, len(at))
-	for i, k := range at {
-		out[i] = s.Units[k].Unit
-	}
-	return out
-}
-
-// worker is the name of a worker by its index in State.Workers.
-func worker(s *group.State, i int) string {
-	if i < 0 || i >= len(s.Workers) {
-		return "nobody"
-	}
-	return decode.Printable(s.Workers[i].Name)
-}
-
-// evidence gives each unit's own evidence, for the first few.
-func evidence(s *group.State, at []int) []Evidence {
-	const most = 6
-	var out []Evidence
-	for _, i := range at[:min(most, len(at))] {
-		for _, e := range s.Evidence(i) {
-			out = append(out, Evidence{At: e.At, Source: e.Source, Text: decode.Printable(s.Units[i].Unit.String()) + ": " + e.Text})
-		}
-	}
-	return out
-}
-
-// present are the members of the round, without those that left.
-func present(s *group.State) []group.Worker {
-	var out []group.Worker
-	for _, w := range s.Workers {
-		if !w.Gone {
-			out = append(out, w)
-		}
+// since is when the first of some units came into its state.
+func (v *view) since(at []int) time.Time {
+	var out time.Time
+	for _, i := range at {
+		out = earliest(out, v.Units[i].Since)
 	}
 	return out
 }

@@ -1,0 +1,53 @@
+package doctor
+
+import (
+	"fmt"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// delayRunning: a worker left and its units wait for it to come back.
+var delayRunning = rule{"delay-running", Info, 0, ofRounds, func(v *view) []Finding {
+	d := v.Delay
+	if d == nil || d.Backoff || v.round.Empty() {
+		return nil
+	}
+	at := v.byState[group.UnitDelayed]
+	f := Finding{Since: v.since(at), Units: v.unitsOf(at)}
+	var gone []*group.Worker
+	for i := range v.Workers {
+		if w := &v.Workers[i]; w.Gone && w.Wait > 0 {
+			gone = append(gone, w)
+		}
+	}
+	f.Workers = idsOf(gone)
+	waits := fmt.Sprintf("%s %s", count(d.Units, "unit"), is(d.Units, "waits", "wait"))
+	left := fmt.Sprintf("for %s more", seconds(d.Remaining))
+	if d.Remaining == 0 {
+		left = "though the delay is over"
+	}
+	f.Title = fmt.Sprintf("%s %s", waits, left)
+	if len(gone) > 0 {
+		f.Title = fmt.Sprintf("%s left; %s %s", namesOf(gone), waits, left)
+	}
+	f.Why = "Work of a worker that left is kept for it for scheduled.rebalance.max.delay.ms. It runs nowhere meanwhile. If the worker is back in time it gets the work back; else the others do."
+	f.Evidence = append(f.Evidence, v.leavers(at)...)
+	f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s orders a delay of %s; in nobody's hands: %s", called(v.round), seconds(d.Total), some(f.Units))})
+	rounds, exact := v.Coming()
+	for _, c := range rounds {
+		for _, w := range c.Workers {
+			if len(w.Start) > 0 {
+				f.Evidence = append(f.Evidence, Evidence{c.At, group.SourceLog, fmt.Sprintf("then %s gets %s", decode.Printable(w.Name), some(w.Start))})
+			}
+		}
+		if len(c.Workers) > 0 {
+			break
+		}
+	}
+	if !exact && !v.Past {
+		f.Sure = "Who gets them: the leader's mind is not known yet."
+	}
+	f.Next = []string{"Wait, or bring the worker back: then it gets its work again.", "If it will not come back, nothing but the end of the delay, or another leader, gives its work out sooner."}
+	return []Finding{f}
+}}

@@ -1,0 +1,79 @@
+package doctor
+
+import (
+	"slices"
+	"strings"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// need is what a rule must be able to read: without one of these it finds nothing, and that means nothing.
+type need []group.Source
+
+// What is needed besides the sources themselves.
+const needsSettings group.Source = "settings" // of internal topics
+
+var (
+	ofRounds   = need{group.SourceLog}
+	ofStatuses = need{group.SourceLog, group.SourceStatus}
+	ofConfigs  = need{group.SourceLog, group.SourceConfig}
+	ofREST     = need{group.SourceREST}
+	ofSettings = need{needsSettings}
+	ofNothing  = need(nil)
+)
+
+// Blank is a rule that could not look.
+type Blank struct {
+	ID      string
+	Missing string // what it would need, and why that is not there
+}
+
+// missing says what a rule would need and does not have; "" when it has all.
+func (v *view) missing(n need) string {
+	var out []string
+	for _, source := range n {
+		if why := v.lacks(source); why != "" {
+			out = append(out, why)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func (v *view) lacks(source group.Source) string {
+	switch source {
+	case group.SourceREST:
+		switch {
+		case v.Past:
+			return "no REST of that time"
+		case len(v.rest) == 0:
+			return "no REST"
+		}
+		return ""
+	case needsSettings:
+		if len(v.Settings()) == 0 {
+			return "no settings of internal topics"
+		}
+		return ""
+	case group.SourceLog:
+		if v.round != nil {
+			return ""
+		}
+	}
+	src := v.SourceOf(source)
+	if src == nil || readable(src.Health) {
+		return ""
+	}
+	text := "no " + words[source] + " (" + string(src.Health)
+	if src.Detail != "" {
+		text += ": " + decode.Printable(src.Detail)
+	}
+	return text + ")"
+}
+
+var words = map[group.Source]string{group.SourceLog: "coordinator log", group.SourceDescribe: "description of the group",
+	group.SourceConfig: "config topic", group.SourceStatus: "status topic"}
+
+func readable(h group.Health) bool {
+	return slices.Contains([]group.Health{group.HealthOK, group.HealthCatchingUp, group.HealthEnded}, h)
+}

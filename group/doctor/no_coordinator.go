@@ -1,0 +1,41 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// noCoordinator: the broker cannot say who coordinates the group, or cannot be reached at all. It comes before anything
+// about workers: without a coordinator no worker can join.
+var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing, func(v *view) []Finding {
+	if v.Past {
+		return nil
+	}
+	src := v.SourceOf(group.SourceDescribe)
+	if src == nil || src.Health != group.HealthUnreachable && src.Health != group.HealthMissing {
+		return nil
+	}
+	if src.Health == group.HealthMissing && v.round == nil { // no such group: nothing is ill
+		return nil
+	}
+	f := Finding{Since: src.Since, Evidence: []Evidence{{src.Since, group.SourceDescribe, decode.Printable(src.Detail)}}}
+	if log := v.SourceOf(group.SourceLog); log != nil {
+		f.Evidence = append(f.Evidence, Evidence{log.Since, group.SourceLog, strings.TrimSuffix(fmt.Sprintf("%s: %s", log.Health, decode.Printable(log.Detail)), ": ")})
+	}
+	if src.Health == group.HealthMissing {
+		f.Title = "the broker knows the group no longer, though its log has rounds of it"
+		f.Why = "A group without workers is forgotten after a while (offsets.retention.minutes, or ten minutes without offsets), or somebody deleted it."
+		f.Severity = Warning
+		f.Next = []string{"Start a worker of this group, or check that this is the cluster that its workers use."}
+		return []Finding{f}
+	}
+	f.Title = "nobody coordinates the group"
+	f.Why = "Without a coordinator no worker can join, heartbeat or get an assignment; workers stop what they run after a heartbeat interval. What is shown is the past."
+	f.Next = []string{"Look at the brokers: is one down, or still loading?",
+		"Look at __consumer_offsets: a replication factor above the number of brokers (offsets.topic.replication.factor) leaves it without a leader for ever."}
+	return []Finding{f}
+}}

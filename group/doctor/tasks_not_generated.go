@@ -1,0 +1,69 @@
+package doctor
+
+import (
+	"fmt"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// tasksNotGenerated: a connector's record is newer than the commit of its tasks. Its instance makes task configs when it
+// starts; one that lives on another worker than the leader has to send them to the leader over REST.
+var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConfigs, func(v *view) []Finding {
+	var out []Finding
+	for _, c := range v.Configs() {
+		// A stopped or paused connector makes no tasks; the same properties again need none.
+		if !c.Live || c.RecordOffset < c.CommitOffset || c.Target != decode.TargetStarted || c.Same || overtaken(&c) {
+			continue
+		}
+		who := decode.Printable(c.Name)
+		f := Finding{
+			Title: fmt.Sprintf("%s has no tasks: nobody wrote task configs since it was made", who), Since: c.RecordAt,
+			Why:   "A connector's instance makes the task configs when it starts. Where it does not start, or lives on another worker than the leader and cannot send them there, none come.",
+			Units: []group.Unit{{Connector: c.Name, Task: decode.Instance}},
+			Evidence: []Evidence{{c.RecordAt, group.SourceConfig, fmt.Sprintf("the record of %s stands at offset %d", who, c.RecordOffset)},
+				{time.Time{}, group.SourceConfig, "no commit of its tasks follows"}},
+			Next: []string{fmt.Sprintf("Look at the log of the worker that has %s c: an error in taskConfigs, or in sending them to the leader.", who),
+				"Ask the leader's URL from that worker's host; see leader-unreachable, url-clash and url-unusable here."},
+		}
+		if c.CommitOffset >= 0 {
+			f.Title = fmt.Sprintf("%s still runs with task configs from before its last change", who)
+			f.Certainty = Likely
+			f.Sure = "Its tasks' configs over REST (GET /connectors/" + who + "/tasks): a change that leaves every task's config as it was needs no commit."
+			f.Evidence[1] = Evidence{c.CommitAt, group.SourceConfig, fmt.Sprintf("the newest commit of its tasks stands before it, at offset %d: %s", c.CommitOffset, count(c.Tasks, "task"))}
+		}
+		f.Evidence = append(f.Evidence, v.whereabouts(c.Name)...)
+		out = append(out, f)
+	}
+	return out
+}}
+
+// overtaken says whether all that is left of a connector's records came after its commit: see commit-before-connector.
+func overtaken(c *group.ConnectorConfig) bool {
+	return c.Live && c.CommitOffset >= 0 && c.FirstRecord > c.CommitOffset
+}
+
+// whereabouts tells on which worker a connector's instance is, and whether that is the leader.
+func (v *view) whereabouts(connector string) []Evidence {
+	at, ok := v.find(group.Unit{Connector: connector, Task: decode.Instance})
+	if !ok || v.round == nil {
+		return nil
+	}
+	u := &v.Units[at]
+	if u.Worker < 0 {
+		return []Evidence{{u.Since, group.SourceLog, "its instance is in nobody's hands"}}
+	}
+	w := &v.Workers[u.Worker]
+	out := []Evidence{{u.Since, group.SourceLog, fmt.Sprintf("its instance is on %s: %s", name(w), u.State)}}
+	switch {
+	case w.Leader:
+		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, name(w) + " leads: it writes task configs itself"})
+	default:
+		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s must send them to the leader at %s", name(w), decode.Printable(v.round.LeaderURL))})
+		if r, asked := v.rest[v.round.LeaderURL]; asked && r.Root != "ok" {
+			out = append(out, Evidence{r.At, group.SourceREST, "which does not answer from here: " + decode.Printable(r.Root)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,106 @@
+package doctor
+
+import (
+	"fmt"
+	"slices"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// view is a State with what several rules ask of it, worked out once: a group may have 100,000 units.
+type view struct {
+	*group.State
+	round    *group.Round // the one stood on; nil before any
+	members  []*group.Worker
+	byState  map[group.UnitStateKind][]int // indices into Units; running ones are left out
+	orphaned []int
+	stale    []int
+	rest     map[string]group.RESTReport
+}
+
+func look(s *group.State) *view {
+	v := &view{State: s, round: s.Round(), byState: map[group.UnitStateKind][]int{}}
+	if !s.Past { // what REST says, it says of now
+		v.rest = s.REST()
+	}
+	for i := range s.Workers {
+		if !s.Workers[i].Gone {
+			v.members = append(v.members, &s.Workers[i])
+		}
+	}
+	for i := range s.Units {
+		u := &s.Units[i]
+		if u.State != group.UnitRunning {
+			v.byState[u.State] = append(v.byState[u.State], i)
+		}
+		if u.Orphaned {
+			v.orphaned = append(v.orphaned, i)
+		}
+		if u.Stale {
+			v.stale = append(v.stale, i)
+		}
+	}
+	return v
+}
+
+// lone says whether there is no round with workers to look at, or one that decided nothing.
+func (v *view) lone() bool { return v.round == nil || v.round.Empty() || v.round.Error != 0 }
+
+// worker is the name of a worker by its index in State.Workers.
+func (v *view) worker(i int) string {
+	if i < 0 || i >= len(v.Workers) {
+		return "nobody"
+	}
+	return name(&v.Workers[i])
+}
+
+func (v *view) member(id string) *group.Worker {
+	for _, w := range v.members {
+		if w.ID == id {
+			return w
+		}
+	}
+	return nil
+}
+
+func (v *view) unitsOf(at []int) []group.Unit {
+	out := make([]group.Unit, len(at))
+	for i, k := range at {
+		out[i] = v.Units[k].Unit
+	}
+	return out
+}
+
+// setting is what the broker says of an internal topic: "config", "status", "offsets", "log".
+func (v *view) setting(role string) (group.TopicSettings, bool) {
+	for _, t := range v.Settings() {
+		if t.Role == role {
+			return t, true
+		}
+	}
+	return group.TopicSettings{}, false
+}
+
+// version is a worker's own, over REST; "" when not known.
+func (v *view) version(w *group.Worker) string { return v.rest[w.URL].Version }
+
+// evidence gives each unit's own evidence, for the first few.
+func (v *view) evidence(at []int) []Evidence {
+	const most = 6
+	var out []Evidence
+	for _, i := range at[:min(most, len(at))] {
+		for _, e := range v.Evidence(i) {
+			out = append(out, Evidence{At: e.At, Source: e.Source, Text: decode.Printable(v.Units[i].Unit.String()) + ": " + e.Text})
+		}
+	}
+	if more := len(at) - most; more > 0 {
+		out = append(out, Evidence{Source: group.SourceLog, Text: fmt.Sprintf("and %s more", count(more, "unit"))})
+	}
+	return out
+}
+
+// find is the index of a unit in Units.
+func (v *view) find(u group.Unit) (int, bool) {
+	return slices.BinarySearchFunc(v.Units, u, func(s group.UnitState, u group.Unit) int { return s.Unit.Compare(u) })
+}
