@@ -74,7 +74,10 @@ func (j Java) after(req Request, d Decision, why StepKind) Request {
 	req.Scheduled = 0
 	for i := range req.Members {
 		m, told := &req.Members[i], d.Assignments[i]
-		if req.Protocol != decode.ProtocolEager && told.Error == decode.NoError {
+		if req.Protocol == decode.ProtocolEager {
+			m.Reported = nil // what it was told replaces what it held
+		}
+		if told.Error == decode.NoError {
 			m.Reported = j.Report(m.Reported, told)
 		}
 		m.Offset = max(m.Offset, told.ConfigOffset)

@@ -137,7 +137,7 @@ func (g *group) round() Decision {
 		switch {
 		case a.Error != decode.NoError:
 		case g.protocol == decode.ProtocolEager:
-			w.reported = a.Assigned
+			w.reported = Java17.Report(nil, a)
 		default:
 			w.reported = Java17.Report(w.reported, a)
 		}

@@ -39,16 +39,32 @@ func (s *Seen) member(id string) *SeenMember {
 	return nil
 }
 
-// process names the process that a member is: a member id changes each time its worker comes back, client id and URL stay.
-// Where two members share both, only the member id tells them apart.
-func (s *Seen) process(m *SeenMember) string {
-	name := m.Client + "\x00" + m.URL
-	for i := range s.Members {
-		if o := &s.Members[i]; o.ID != m.ID && o.Client == m.Client && o.URL == m.URL {
-			return name + "\x00" + m.ID
+// processes names the process of each member: a member id changes each time its worker comes back, client id and URL stay.
+// Where members share both, only the member id tells them apart.
+func (s *Seen) processes() []string {
+	out := make([]string, len(s.Members))
+	first := make(map[string]int, len(s.Members))
+	for i, m := range s.Members {
+		name := m.Client + "\x00" + m.URL
+		out[i] = name
+		if at, ok := first[name]; ok {
+			out[at] = name + "\x00" + s.Members[at].ID
+			out[i] = name + "\x00" + m.ID
+		} else {
+			first[name] = i
 		}
 	}
-	return name
+	return out
+}
+
+// process names that of one member.
+func (s *Seen) process(m *SeenMember) string {
+	for i, name := range s.processes() {
+		if s.Members[i].ID == m.ID {
+			return name
+		}
+	}
+	return ""
 }
 
 // whole says whether everyone was told something.

@@ -28,8 +28,8 @@ type Look struct {
 type Shadow struct {
 	maxDelay int32 // as given, or learnt; the default before either
 	java     Java
-	minds    setting         // of the processes that have led
-	early    map[string]bool // processes that were there before the first record: they may have led before
+	minds    setting           // of the processes that have led
+	early    map[string]string // processes that were there before the first record, and may have led: their member ids then
 	begun    bool
 	last     *Seen
 	look     Look
@@ -79,13 +79,13 @@ func (s Shadow) begin(seen *Seen) Shadow {
 		return s
 	}
 	s.begun = true
-	s.early = map[string]bool{}
+	s.early = map[string]string{}
 	if seen.Generation <= 1 {
 		return s
 	}
-	for i := range seen.Members {
-		if m := &seen.Members[i]; !m.Nothing {
-			s.early[seen.process(m)] = true
+	for i, name := range seen.processes() {
+		if !seen.Members[i].Nothing {
+			s.early[name] = seen.Members[i].ID
 		}
 	}
 	return s
@@ -139,7 +139,8 @@ func (s Shadow) leading(seen *Seen, leader *SeenMember) process {
 	if p, ok := s.minds[name]; ok {
 		return p
 	}
-	p := process{mind: New(Released, s.maxDelay).OnJava(s.java), known: !s.early[name], member: leader.ID, completed: -1}
+	_, early := s.early[name]
+	p := process{mind: New(Released, s.maxDelay).OnJava(s.java), known: !early, member: leader.ID, completed: -1}
 	if s.last != nil && s.last.member(leader.ID) != nil {
 		p.completed = s.last.Generation
 	}
@@ -148,21 +149,24 @@ func (s Shadow) leading(seen *Seen, leader *SeenMember) process {
 
 // meet notes, of each process that has led, that it was a member in this record, and forgets those long gone.
 func (s Shadow) meet(seen *Seen) Shadow {
-	if len(s.minds) == 0 {
+	if len(s.minds) == 0 && len(s.early) == 0 {
 		return s
 	}
 	minds := maps.Clone(s.minds)
 	here := 0
-	for i := range seen.Members {
+	for i, name := range seen.processes() {
 		m := &seen.Members[i]
-		name := seen.process(m)
+		if id, ok := s.early[name]; ok && m.Nothing && m.ID != id {
+			s.early = maps.Clone(s.early)
+			delete(s.early, name) // a new process by now
+		}
 		p, ok := minds[name]
 		if !ok {
 			continue
 		}
 		here++
 		// A process that let go of everything keeps what it remembers; a new one remembers nothing. Both come like this.
-		p.restarted = p.restarted && name != seen.process(seen.member(seen.Leader)) || m.Nothing && m.ID != p.member
+		p.restarted = p.restarted || m.Nothing && m.ID != p.member
 		p.member, p.completed = m.ID, seen.Generation
 		minds[name] = p
 	}
