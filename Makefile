@@ -50,8 +50,11 @@ fmt: ## format as the linter wants it
 	$(GOLANGCI) fmt
 
 .PHONY: bench
-bench: ## benchmarks of DESIGN's budgets that need no broker
+bench: ## benchmarks of DESIGN's budgets that need no broker; Connect's own assignor beside ours where java and mvn exist
 	go test -run '^$$' -bench . -benchmem ./...
+ifneq ($(REAL),)
+	go test -tags kafka -run '^$$' -bench AgainstConnect -benchtime 1x -count=1 ./test/oracle
+endif
 
 .PHONY: bench-real
 bench-real: ## the first full picture on a real broker, against kcat and Kafka's console consumer
