@@ -26,7 +26,7 @@ func (s *State) Claims(i int) []Claim {
 		k := &c.byWho[j]
 		o := Claim{Worker: -1, WorkerID: k.worker, State: k.state, At: k.at, Generation: k.generation}
 		if w := x.byID[k.worker]; len(w) == 1 {
-			o.Worker, o.Stands = x.index[w[0]], x.stillClaims(k, w[0])
+			o.Worker, o.Stands = int(x.index[w[0]]), x.stillClaims(k, w[0])
 		}
 		out = append(out, o)
 	}

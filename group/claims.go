@@ -82,10 +82,11 @@ func (t *claimTable) apply(k claim) {
 
 // snapshot is the table as it stands, for readers while it goes on.
 func (t *claimTable) snapshot() claimTable {
-	s := claimTable{units: t.units}
-	t.epoch++
-	t.shared = true
-	return s
+	if !t.shared {
+		t.epoch++
+		t.shared = true
+	}
+	return claimTable{units: t.units, epoch: t.epoch}
 }
 
 var noClaims = &unitClaims{}

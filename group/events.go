@@ -39,12 +39,20 @@ func (x *moment) events(s *State, t *told) []Event {
 }
 
 func roundEvent(r *Round) Event {
+	return Event{At: r.RecordedAt, Source: SourceLog, Kind: UnitUnknown, Worker: -1, Seq: r.Seq, Text: r.news}
+}
+
+// headline is a round in a line. It is written once, when the round is made.
+func (r *Round) headline() string {
 	why := ""
 	if len(r.Causes) > 0 {
 		why = r.Causes[0].Detail
 	}
-	return Event{At: r.RecordedAt, Source: SourceLog, Kind: UnitUnknown, Worker: -1, Seq: r.Seq,
-		Text: fmt.Sprintf("round %d: %s; %d kept, %d started, %d stopped", r.Generation, why, r.Kept+r.Restarted, r.Started, r.Stopped)}
+	name := fmt.Sprintf("round %d", r.Generation)
+	if r.Polled {
+		name = "round"
+	}
+	return fmt.Sprintf("%s: %s; %d kept, %d started, %d stopped", name, why, r.Kept+r.Restarted, r.Started, r.Stopped)
 }
 
 func (x *moment) configEvents() []Event {

@@ -15,9 +15,25 @@ func (s *State) Evidence(i int) []Evidence {
 	if s.moment == nil || i < 0 || i >= len(s.numbers) {
 		return nil
 	}
-	w := &witness{}
-	s.moment.unit(s.numbers[i], w)
+	w, u := &witness{}, UnitState{}
+	s.moment.unit(&u, s.numbers[i], w)
 	return w.lines
+}
+
+// follows says whether the units of a moment are in the same states as at an earlier one.
+func (x *moment) follows(y *moment) bool {
+	return y != nil && !x.past && !y.past && x.i >= 0 && y.i >= 0 && x.h.rounds[x.i] == y.h.rounds[y.i] && x.claims.epoch == y.claims.epoch &&
+		len(x.h.config) == len(y.h.config) && len(x.h.tables.units) == len(y.h.tables.units) && x.statusesMissing() == y.statusesMissing()
+}
+
+// again takes the units of an earlier State over.
+func (x *moment) again(s, last *State) {
+	s.Units, s.numbers, s.counts, s.Connectors, s.Tasks = last.Units, last.numbers, last.counts, last.Connectors, last.Tasks
+	for i := range s.Workers {
+		s.Workers[i].Holds = last.Workers[i].Holds
+	}
+	y := last.moment
+	x.index, x.seats, x.units, x.since, x.back, x.sealed = y.index, y.seats, y.units, y.since, y.back, true
 }
 
 // witness writes down why a unit's state is decided as it is. A nil one writes nothing; whoever makes a line for it asks

@@ -29,6 +29,7 @@ func (l *ledger) fold(rec *record) *Round {
 	l.unheld(r, rec, p)
 	r.Causes = l.causes(r, rec, change)
 	l.follow(r, rec)
+	r.news = r.headline()
 	l.moveOn(r, rec, p)
 	return r
 }
@@ -258,7 +259,7 @@ func (l *ledger) moveOn(r *Round, rec *record, p *parts) {
 		l.lastProtocol = r.Protocol
 	}
 	l.prevMember = make(map[string]int32, len(rec.members))
-	l.held = make(map[int32][]int32, len(rec.members))
+	l.before, l.held = l.held, make(holding, len(rec.members))
 	l.assignedLast = map[int32][]int32{}
 	l.tick++
 	for i := range rec.members {

@@ -171,7 +171,7 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 				there[u.unit] = true
 			}
 		}
-		_, held := r.replay(&f.h.tables, f.h.heldBefore(f.first+i))
+		held := f.h.heldAfter(f.first + i)
 		for _, units := range held {
 			for _, u := range units {
 				there[u] = true
@@ -200,7 +200,7 @@ func (f *gapFinder) cameBack(i int, worker int32, unit int32) bool {
 		if !here {
 			continue
 		}
-		reported, _ := r.replay(&f.h.tables, f.h.heldBefore(f.first+k))
+		reported, _ := r.replay(f.h.heldBefore(f.first + k))
 		return slices.Contains(reported[worker], unit)
 	}
 	return false
@@ -295,7 +295,7 @@ func (f *gapFinder) estimates() []gap {
 		if len(open) == 0 {
 			continue
 		}
-		_, held := r.replay(&f.h.tables, f.h.heldBefore(f.first+i))
+		held := f.h.heldAfter(f.first + i)
 		for _, units := range held {
 			for _, u := range units {
 				if g, ok := open[u]; ok {

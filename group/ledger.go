@@ -16,7 +16,7 @@ type ledger struct {
 	prev         *Round
 	prevRecord   *record
 	prevMember   map[string]int32  // member id → member number, of the round before
-	held         map[int32][]int32 // worker number → units held after the round before
+	before, held holding           // around the round before: worker number → units
 	assignedLast map[int32][]int32 // worker number → units that the round before assigned
 	errorFree    int64             // config offset of the last error-free round with members; noOffset before any
 	lastProtocol string            // of the last round with members
@@ -30,7 +30,7 @@ type ledger struct {
 	givenGen []int32            // and in which generation
 	unheldAt []int64            // since when it is in nobody's hands, ms; 0: it is held
 	revoked  map[int32]struct{} // within the running episode
-	lent     bool               // given and givenGen lie in a State
+	end      *ending            // of the round before, once a State had it: given and givenGen lie in there
 
 	delayEnds time.Time // of the delay that the round before ordered
 	episode   *Round    // its first round
@@ -58,7 +58,7 @@ func newLedger(t *tables, c *configLog, maxDelay time.Duration) *ledger {
 		tables:    t,
 		config:    c,
 		shadow:    assign.NewShadow(learnt),
-		held:      map[int32][]int32{},
+		held:      holding{},
 		lasts:     map[int32][]int32{},
 		seen:      map[int32]bool{},
 		revoked:   map[int32]struct{}{},
@@ -80,16 +80,18 @@ func (l *ledger) grow() {
 	l.stamp = append(l.stamp, make([]int64, n-len(l.stamp))...)
 }
 
-// shareGiven lends given and givenGen to a State; the next fold goes on with copies.
-func (l *ledger) shareGiven() givenTable {
-	l.lent = true
-	return givenTable{l.given, l.givenGen}
+// ending lends the outcome of the round before to States; the next fold goes on with copies.
+func (l *ledger) ending() *ending {
+	if l.end == nil {
+		l.end = &ending{before: l.before, held: l.held, given: givenTable{l.given, l.givenGen}, shadow: l.shadow}
+	}
+	return l.end
 }
 
-// own takes back what a State was lent.
+// own makes copies of what was lent.
 func (l *ledger) own() {
-	if l.lent {
-		l.given, l.givenGen, l.lent = slices.Clone(l.given), slices.Clone(l.givenGen), false
+	if l.end != nil {
+		l.given, l.givenGen, l.end = slices.Clone(l.given), slices.Clone(l.givenGen), nil
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // stillClaims says whether a member's claim to run a unit stands. A claim ends when its worker leaves: one made before this
 // membership began is an old one, unless the worker came back with the unit in hand and so never stopped it.
 func (x *moment) stillClaims(k *claim, worker int32) bool {
-	return !k.at.Before(x.memberSince(worker)) || x.broughtBack(worker)[k.unit]
+	return !k.at.Before(x.memberSince(worker)) || x.broughtBack(worker).has(k.unit)
 }
 
 // memberSince is when a worker's present, unbroken membership began; zero when before the history.
@@ -33,7 +33,7 @@ func (h *history) memberSince(i int, worker int32) time.Time {
 }
 
 // broughtBack is what a worker reported when it came back from its last absence.
-func (x *moment) broughtBack(worker int32) map[int32]bool {
+func (x *moment) broughtBack(worker int32) unitSet {
 	units, ok := x.back[worker]
 	if ok {
 		return units
@@ -45,7 +45,7 @@ func (x *moment) broughtBack(worker int32) map[int32]bool {
 	return units
 }
 
-func (h *history) broughtBack(i int, worker int32) map[int32]bool {
+func (h *history) broughtBack(i int, worker int32) unitSet {
 	back := -1
 	for ; i >= 0 && !h.rounds[i].lost(worker); i-- {
 		if slices.ContainsFunc(h.rounds[i].members.ids, func(id int32) bool { return h.tables.members[id].worker == worker }) {
@@ -53,14 +53,14 @@ func (h *history) broughtBack(i int, worker int32) map[int32]bool {
 		}
 	}
 	if back < 0 || i < 0 { // never away
-		return nil
+		return unitSet{}
 	}
 	for _, d := range h.rounds[back].reported { // against nothing: it held nothing while it was away
 		if d.worker == worker {
 			return setOf(d.more)
 		}
 	}
-	return nil
+	return unitSet{}
 }
 
 // lost says whether a worker left in this round.

@@ -40,6 +40,7 @@ type Model struct {
 
 	claims     []claim
 	claimsNow  claimTable
+	last       *State // the newest one made
 	statusUpTo map[int32]int64
 
 	phase      string

@@ -27,15 +27,16 @@ type moment struct {
 	seen     bool                  // the config topic was read
 	statuses *SourceState          // of the status topic; nil when there is none
 
-	members  []Member                 // of the round
-	hosts    []string                 // their host:port
-	byWorker map[int32]int            // worker number → index in members
-	byID     map[string][]int32       // worker_id of statuses → worker numbers
-	index    map[int32]int            // worker number → index in State.Workers
-	units    standing                 // who holds what
-	since    map[int32]time.Time      // when workers' memberships began, as far as it was asked
-	back     map[int32]map[int32]bool // and what came back with them
-	sealed   bool                     // others read this now: since and back grow no more
+	members  []Member            // of the round
+	hosts    []string            // their host:port
+	byWorker map[int32]int       // worker number → index in members
+	byID     map[string][]int32  // worker_id of statuses → worker numbers
+	index    []int32             // worker number → index in State.Workers
+	seats    []int32             // worker number → index in members
+	units    standing            // who holds what
+	since    map[int32]time.Time // when workers' memberships began, as far as it was asked
+	back     map[int32]unitSet   // and what came back with them
+	sealed   bool                // others read this now: since and back grow no more
 }
 
 // givenTable is when and in which generation the holder of each unit was told to start it, by unit number; 0: before the
@@ -58,8 +59,9 @@ func (m *Model) State(now time.Time) *State {
 	h := m.history()
 	x := h.moment(len(h.rounds)-1, now)
 	x.claims = m.claimsNow.snapshot()
-	s := x.state(m.facts())
+	s := x.state(m.facts(), m.last)
 	s.Gaps, s.Forgotten = m.gaps, m.forgotten
+	m.last = s
 	return s
 }
 
@@ -67,7 +69,7 @@ func (m *Model) history() *history {
 	h := &history{group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims,
 		configUpTo: m.config.upTo, configSeen: m.config.seen}
 	if m.ledger.prev != nil {
-		h.end = &ending{m.ledger.held, m.ledger.shareGiven(), m.ledger.shadow}
+		h.end = m.ledger.ending()
 	}
 	return h
 }
@@ -93,8 +95,8 @@ type told struct {
 	lives      map[string][]life
 }
 
-// state puts a State together.
-func (x *moment) state(t *told) *State {
+// state puts a State together. last is one made before it, whose units are the same while nothing that decides them came.
+func (x *moment) state(t *told, last *State) *State {
 	s := &State{Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Rounds: x.h.rounds, At: x.i,
 		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t, shadow: x.shadow}
 	if !x.past {
@@ -114,8 +116,12 @@ func (x *moment) state(t *told) *State {
 		s.Workers = x.workers(r, t)
 		s.Delay = x.delay(r)
 	}
-	x.listUnits(s)
-	x.holds(s)
+	if last != nil && x.follows(last.moment) {
+		x.again(s, last)
+	} else {
+		x.listUnits(s)
+		x.holds(s)
+	}
 	s.Verdict = verdict(s)
 	s.Events = x.events(s, t)
 	s.moment, x.sealed = x, true
@@ -149,7 +155,7 @@ func (x *moment) readConfig() {
 func (x *moment) who(r *Round) {
 	x.byWorker, x.byID = map[int32]int{}, map[string][]int32{}
 	for j, id := range r.members.ids {
-		m := x.h.member(r, j, x.h.tables.members[id])
+		m := r.member(j, x.h.tables.members[id])
 		x.byWorker[m.Worker] = len(x.members)
 		h := hostPort(m.URL)
 		x.members, x.hosts = append(x.members, m), append(x.hosts, h)
@@ -169,7 +175,6 @@ func (x *moment) delay(r *Round) *Delay {
 
 // workers are the members by name, then those that left and whose work waits.
 func (x *moment) workers(r *Round, t *told) []Worker {
-	detail := x.h.detail(x.i)
 	change := map[string]string{}
 	for _, c := range r.Causes {
 		switch c.Kind {
@@ -180,8 +185,8 @@ func (x *moment) workers(r *Round, t *told) []Worker {
 		}
 	}
 	var out []Worker
-	for j := range detail.Members {
-		w := Worker{Member: detail.Members[j].Member, Leader: detail.Members[j].ID == r.Leader, Change: change[detail.Members[j].ID]}
+	for _, m := range x.h.counted(x.i) {
+		w := Worker{Member: m, Leader: m.ID == r.Leader, Change: change[m.ID]}
 		if rest, ok := t.rest[w.URL]; ok && !x.past {
 			w.Version, w.REST = rest.Version, rest.Root
 		}

@@ -77,11 +77,10 @@ func (s *State) Leader() assign.Shadow { return s.shadow }
 
 func (s *State) foresee() ([]Coming, bool) {
 	r := s.Round()
-	if s.Past || r == nil || r.Settled || r.Error != 0 {
+	if s.Past || r == nil || s.past.end == nil || r.Settled || r.Error != 0 {
 		return nil, false
 	}
-	const limit = 4
-	steps, exact := s.shadow.Forecast(limit)
+	steps, exact := s.past.end.forecast()
 	names := map[string]string{}
 	for i := range s.Workers {
 		names[s.Workers[i].ID] = s.Workers[i].Name

@@ -32,7 +32,7 @@ func (h *history) stand(i int, now time.Time, t *told) *State {
 			x.claims.apply(k)
 		}
 	}
-	return x.state(t)
+	return x.state(t, nil)
 }
 
 // moment is round i as the log tells of it; -1: there is none.
@@ -43,7 +43,7 @@ func (h *history) moment(i int, now time.Time) *moment {
 	case !x.past && h.end != nil:
 		x.held, x.given, x.shadow = h.end.held, h.end.given, h.end.shadow
 	default:
-		_, x.held = h.rounds[i].replay(&h.tables, h.heldBefore(i))
+		x.held = h.heldAfter(i)
 		x.given = h.givenBefore(i, x.held)
 	}
 	return x
@@ -72,7 +72,7 @@ func (h *history) givenBefore(i int, held holding) givenTable {
 			}
 		}
 		if r.Error == 0 && (r.Mode == ModeEager || r.prevMode == ModeEager) {
-			_, all := r.replay(&h.tables, h.heldBefore(i))
+			all := h.heldAfter(i)
 			if r.Mode == ModeEager && r.prevMode == ModeCooperative { // a downgrade stops nothing
 				for _, d := range r.given {
 					note(d.worker, d.more)
@@ -80,8 +80,7 @@ func (h *history) givenBefore(i int, held holding) givenTable {
 				continue
 			}
 			for j, id := range r.members.ids {
-				if r.members.problems == nil || r.members.problems[j] == "" {
-					w := h.tables.members[id].worker
+				if w := h.tables.members[id].worker; r.members.problem(j) == "" {
 					note(w, all[w])
 				}
 			}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
 )
 
 // standing is who holds each unit at one moment, and why nobody does, by unit number.

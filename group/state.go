@@ -35,6 +35,7 @@ type State struct {
 	past              *history // what Detail and Stand read
 	moment            *moment  // what Evidence reads
 	numbers           []int32  // unit numbers of Units
+	counts            [unitKinds]int
 	told              *told
 	shadow            assign.Shadow // after the newest round
 	configOnce        sync.Once

@@ -27,6 +27,7 @@ type store struct {
 	prevMode  Mode // of the round before; ModeNone for the first and after an empty one
 	prevError bool
 	delayEnds time.Time // of the delay that runs after this round
+	news      string    // its line in the list of events
 }
 
 // movedUnit is a unit that another worker holds now.

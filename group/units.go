@@ -10,46 +10,52 @@ import (
 
 // listUnits makes every known or held unit with its state, sorted.
 func (x *moment) listUnits(s *State) {
-	x.index = make(map[int32]int, len(s.Workers))
+	x.index, x.seats = make([]int32, x.h.tables.workers), make([]int32, x.h.tables.workers)
 	for i := range s.Workers {
-		x.index[s.Workers[i].Worker] = i
+		x.index[s.Workers[i].Worker] = int32(i)
 	}
-	x.since, x.back = map[int32]time.Time{}, map[int32]map[int32]bool{}
+	for j := range x.members {
+		x.seats[x.members[j].Worker] = int32(j)
+	}
+	x.since, x.back = map[int32]time.Time{}, map[int32]unitSet{}
 	x.units = x.standing(s.Round())
 	order := x.h.tables.order
-	s.Units, s.numbers = make([]UnitState, 0, len(order)), make([]int32, 0, len(order))
+	s.Units, s.numbers = make([]UnitState, len(order)), make([]int32, 0, len(order))
 	for _, id := range order {
-		if u, ok := x.unit(id, nil); ok {
-			s.Units, s.numbers = append(s.Units, u), append(s.numbers, id)
+		if u := &s.Units[len(s.numbers)]; x.unit(u, id, nil) {
+			s.numbers = append(s.numbers, id)
+			s.counts[u.State]++
 		}
 	}
+	s.Units = s.Units[:len(s.numbers)]
 }
 
-// unit is one unit with its state; false when it is neither held nor known.
-func (x *moment) unit(id int32, w *witness) (UnitState, bool) {
-	u := UnitState{Unit: x.h.tables.unitOf(id), Worker: -1, Last: -1, State: UnitUnknown}
+// unit writes one unit with its state; false when it is neither held nor known.
+func (x *moment) unit(u *UnitState, id int32, w *witness) bool {
+	*u = UnitState{Unit: x.h.tables.unitOf(id), Worker: -1, Last: -1, State: UnitUnknown}
 	c := x.claims.of(id)
 	if c.known && !c.newest.deleted {
 		u.Reported = c.newest.state
 	}
 	switch by, nobody := x.units.holder[id], x.units.without(id); {
 	case by >= 0:
-		u.Worker, u.Last = x.index[by], by
-		x.heldUnit(&u, id, by, c, w)
+		u.Worker, u.Last = int(x.index[by]), by
+		x.heldUnit(u, id, by, c, w)
 	case nobody != nil:
-		x.unheldUnit(&u, nobody, c, w)
+		x.unheldUnit(u, nobody, c, w)
 	case x.configured(id):
-		x.configuredUnit(&u, id, w)
+		x.configuredUnit(u, id, w)
 	default:
-		return u, false
+		*u = UnitState{}
+		return false
 	}
-	x.marks(&u, c, w)
-	return u, true
+	x.marks(u, c, w)
+	return true
 }
 
 // heldUnit decides the state of a unit that somebody holds: DESIGN.md, section 5, the first line that fits.
 func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness) {
-	j := x.byWorker[by]
+	j := x.seats[by]
 	m := &x.members[j]
 	givenMs, givenGen := x.given.of(id)
 	if givenMs > 0 {

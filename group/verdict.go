@@ -19,15 +19,7 @@ func verdict(s *State) Verdict {
 	return settled(s, s.Round())
 }
 
-func (s *State) count(k UnitStateKind) int {
-	n := 0
-	for i := range s.Units {
-		if s.Units[i].State == k {
-			n++
-		}
-	}
-	return n
-}
+func (s *State) count(k UnitStateKind) int { return s.counts[k] }
 
 const blindAfter = 10 * time.Second
 

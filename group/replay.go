@@ -1,0 +1,131 @@
+package group
+
+import (
+	"maps"
+	"slices"
+)
+
+// holding is who holds what around one round.
+type holding map[int32][]int32 // worker number → unit numbers
+
+// heldBefore rebuilds what was held before round i, from the last keyframe on.
+func (h *history) heldBefore(i int) holding {
+	if h.end != nil && i == len(h.rounds)-1 {
+		return h.end.before
+	}
+	key := i
+	for key > 0 && h.rounds[key].key == nil {
+		key--
+	}
+	held := make(holding, len(h.rounds[key].key))
+	for _, p := range h.rounds[key].key {
+		held[p.worker] = p.units
+	}
+	for ; key < i; key++ {
+		h.rounds[key].advance(held)
+	}
+	return held
+}
+
+// heldAfter is what was held after round i.
+func (h *history) heldAfter(i int) holding {
+	if h.end != nil && i == len(h.rounds)-1 {
+		return h.end.held
+	}
+	held := maps.Clone(h.heldBefore(i))
+	h.rounds[i].advance(held)
+	return held
+}
+
+// replay gives what members of a round report and hold, from what was held before.
+func (r *Round) replay(before holding) (reported, held holding) {
+	reported = maps.Clone(before)
+	r.part(reported)
+	r.report(reported)
+	held = maps.Clone(before)
+	r.advance(held)
+	return reported, held
+}
+
+// advance makes of what was held before a round what is held after it.
+func (r *Round) advance(held holding) {
+	r.part(held)
+	if r.Mode == ModeEager && r.Error == 0 {
+		for i := range r.given {
+			held[r.given[i].worker] = r.given[i].apply(held[r.given[i].worker])
+		}
+		return
+	}
+	r.report(held)
+	if r.Error != 0 {
+		return
+	}
+	for _, p := range r.revoked {
+		held[p.worker] = diff{less: p.units}.apply(held[p.worker])
+	}
+	for _, p := range r.assigned {
+		held[p.worker] = diff{more: p.units}.apply(held[p.worker])
+	}
+}
+
+// part takes out the workers that left.
+func (r *Round) part(held holding) {
+	for i := range r.Left {
+		delete(held, r.Left[i].Worker)
+	}
+}
+
+// report makes of what members held what they report.
+func (r *Round) report(held holding) {
+	if r.silent {
+		clear(held)
+		return
+	}
+	for i := range r.reported {
+		held[r.reported[i].worker] = r.reported[i].apply(held[r.reported[i].worker])
+	}
+}
+
+func (d diff) apply(units []int32) []int32 {
+	out := make([]int32, 0, len(units)+len(d.more))
+	less := setOf(d.less)
+	for _, u := range units {
+		if !less.has(u) {
+			out = append(out, u)
+		}
+	}
+	have := setOf(out)
+	if len(d.more) == 1 {
+		have = unitSet{list: out}
+	}
+	for _, u := range d.more {
+		if !have.has(u) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// unitSet is a set of units: a list while that is shorter to search.
+type unitSet struct {
+	list []int32
+	set  map[int32]bool
+}
+
+func setOf(units []int32) unitSet {
+	if len(units) <= 8 {
+		return unitSet{list: units}
+	}
+	s := make(map[int32]bool, len(units))
+	for _, u := range units {
+		s[u] = true
+	}
+	return unitSet{set: s}
+}
+
+func (s unitSet) has(u int32) bool {
+	if s.set != nil {
+		return s.set[u]
+	}
+	return slices.Contains(s.list, u)
+}
