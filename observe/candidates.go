@@ -67,12 +67,13 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 	if some, err = k.probe(ctx, cl, some, starts, ends, &l); err != nil {
 		return l, err
 	}
+	urls := view.urls()
 	for _, c := range some {
 		if err := k.readAll(ctx, cl, c); err != nil {
 			return l, err
 		}
 		switch {
-		case !k.fits(c, held, view.urls):
+		case !k.fits(c, held, urls):
 		case c.compacted:
 			l.fit = append(l.fit, c.topicInfo)
 		default:

@@ -203,7 +203,7 @@ func (f *fetcher) walk(c *cursor, p *kmsg.FetchResponseTopicPartition) error {
 		c.next = r.offset + 1
 	})
 	if n := f.walker.old - old; n > 0 {
-		f.lost("%d messages in the format before Kafka 0.11 are passed over", n)
+		f.lost("%s: %d batches of a format that only Kafka before 0.11 wrote are passed over", partitionName(f.topic, c.partition), n)
 	}
 	var bad *damage
 	switch {

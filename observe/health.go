@@ -180,7 +180,8 @@ func diagnose(err error) (group.Health, string) {
 		return group.HealthMissing, fmt.Sprintf("there is no topic %s: check its name, or that this user may see it", r.name)
 	case errors.Is(err, kerr.InvalidTopicException):
 		return group.HealthMissing, fmt.Sprintf("%q cannot be a topic's name", r.name)
-	case errors.Is(err, kerr.LeaderNotAvailable), errors.Is(err, kerr.NotLeaderForPartition), errors.Is(err, kerr.ReplicaNotAvailable):
+	case errors.Is(err, kerr.LeaderNotAvailable), errors.Is(err, kerr.NotLeaderForPartition), errors.Is(err, kerr.ReplicaNotAvailable),
+		errors.Is(err, kerr.FencedLeaderEpoch), errors.Is(err, kerr.UnknownLeaderEpoch):
 		return group.HealthUnreachable, fmt.Sprintf("%s %s has no leader: is a broker down?", r.kind, r.name)
 	case errors.Is(err, kerr.CoordinatorNotAvailable), errors.Is(err, kerr.NotCoordinator), errors.Is(err, kerr.CoordinatorLoadInProgress):
 		return group.HealthUnreachable, fmt.Sprintf("%s %s has no coordinator yet: is a broker down, or just loading?", r.kind, r.name)

@@ -10,10 +10,9 @@ import (
 )
 
 // roster is what one source may need to know of another: the newest members, and whether more is to be expected soon.
-// changed is closed when it changes.
+// It is kept for each round of a storm, so what it takes to read members' bytes is done by who asks. changed is closed when it changes.
 type roster struct {
 	members  []decode.Member // of the newest round that had any, with their bytes
-	urls     []string        // all that were ever advertised, host:port, sorted
 	logged   bool            // members came from the log
 	movedAt  time.Time       // when a group record was last seen
 	log      group.Health    // "" until it has said something
@@ -30,13 +29,13 @@ func (r *roster) note(f group.Fact, now time.Time) {
 		}
 		if f.Record != nil && len(f.Record.Members) > 0 {
 			r.logged = true
-			r.join(f.Record.Members)
+			r.members = f.Record.Members
 		}
 	case group.Description:
 		if f.State != "Stable" || r.logged || len(f.Members) == 0 {
 			return
 		}
-		r.join(f.Members)
+		r.members = f.Members
 	case group.SourceReport:
 		switch f.Source {
 		case group.SourceLog:
@@ -53,18 +52,16 @@ func (r *roster) note(f group.Fact, now time.Time) {
 	r.changed = make(chan struct{})
 }
 
-func (r *roster) join(members []decode.Member) {
-	r.members = members
-	urls := r.urls
-	for _, m := range members {
+// urls are the addresses of the newest members, host:port, as status records name workers.
+func (r *roster) urls() (out []string) {
+	for _, m := range r.members {
 		if s, err := decode.ParseSubscription(m.Subscription); err == nil {
-			if at := hostPort(s.URL); at != "" && !slices.Contains(urls, at) {
-				urls = append(slices.Clone(urls), at)
+			if at := hostPort(s.URL); at != "" {
+				out = append(out, at)
 			}
 		}
 	}
-	slices.Sort(urls)
-	r.urls = urls
+	return out
 }
 
 // told says whether the log and the coordinator have said what they can for now.

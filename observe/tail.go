@@ -30,6 +30,7 @@ type tail struct {
 	progress func(c *cursor)                  // after each answer that moved c
 	lost     func(format string, args ...any) // records are gone or cannot be read
 	alive    func()                           // an answer without an error
+	id       [16]byte                         // the topic's, once it was seen
 	cursors  map[int32]*cursor
 	behind   atomic.Int32 // cursors that have not reached their end
 }
@@ -92,8 +93,13 @@ func (t *tail) finished() bool {
 
 // place finds each partition's leader, and start and end of those that are new.
 func (t *tail) place(ctx context.Context, info topicInfo) (map[int32][]*cursor, error) {
-	if t.cursors == nil {
+	if t.cursors != nil && info.id != t.id {
+		t.lost("%s was deleted and made anew: it is read from its start", t.topic)
+		t.cursors, t.from = nil, atStart
+	}
+	if t.id = info.id; t.cursors == nil {
 		t.cursors = map[int32]*cursor{}
+		t.behind.Store(0)
 	}
 	if int(t.partition) >= len(info.partitions) {
 		return nil, &resource{"topic", partitionName(t.topic, t.partition), "Read", kerr.UnknownTopicOrPartition}
