@@ -77,7 +77,7 @@ func (s *State) Leader() assign.Shadow { return s.shadow }
 
 func (s *State) foresee() ([]Coming, bool) {
 	r := s.Round()
-	if s.Past || r == nil || s.past.end == nil || r.Settled || r.Error != 0 {
+	if s.Past || r == nil || s.past == nil || s.past.end == nil || r.Settled || r.Error != 0 {
 		return nil, false
 	}
 	steps, exact := s.past.end.forecast()
