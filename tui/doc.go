@@ -8,7 +8,7 @@
 //	View (model.go, cached) ◀─ draw.go ◀─ scene.go: what is shown ◀┘
 //	                             ├─ header.go band.go facts.go footer.go
 //	                             ├─ one file a view: live.go, fleet.go …, and one a pane of it
-//	                             └─ dialogs over it: help.go
+//	                             └─ what lies over it: help.go
 //
 // A view is a plain value that draws a scene into a rectangle. It does no I/O, starts nothing and asks no clock: what time it
 // is stands in the State. Colours are tokens of tui/theme; text gets onto the screen through tui/cell alone, which cleans it

@@ -44,8 +44,10 @@ func made(workers, connectors, tasks int, name func(i int) string) *group.State 
 	s := &group.State{Group: name(0), Now: noon, HistoryFrom: noon.Add(-time.Hour), Connectors: connectors, Tasks: connectors * tasks}
 	for i := range workers {
 		n := name(i)
-		s.Workers = append(s.Workers, group.Worker{Leader: i == 0, Member: group.Member{ID: n + "-0123", Client: n, Name: n,
-			URL: "http://" + n + ":8083/", Worker: int32(i), Kept: i % 7, Started: i % 3, Stopped: i % 2}})
+		s.Workers = append(s.Workers, group.Worker{Leader: i == 0, Member: group.Member{
+			ID: n + "-0123", Client: n, Name: n,
+			URL: "http://" + n + ":8083/", Worker: int32(i), Kept: i % 7, Started: i % 3, Stopped: i % 2,
+		}})
 	}
 	for c := range connectors {
 		for task := -1; task < tasks; task++ {
@@ -60,17 +62,22 @@ func made(workers, connectors, tasks int, name func(i int) string) *group.State 
 		}
 	}
 	for i := range 40 {
-		r := &group.Round{Seq: i, Generation: int32(i * i * 1000), At: noon.Add(time.Duration(i-40) * time.Minute), Mode: group.ModeCooperative,
+		r := &group.Round{
+			Seq: i, Generation: int32(i * i * 1000), At: noon.Add(time.Duration(i-40) * time.Minute), Mode: group.ModeCooperative,
 			Protocol: "sessioned", Workers: workers, Units: len(s.Units), Kept: len(s.Units) - i, Started: i, Stopped: i % 3, EpisodeSeq: i / 3 * 3,
-			Causes: []group.Cause{{Kind: group.CauseWorkerLeft, Name: name(i)}, {Kind: group.CauseTasksChanged, Connector: name(i + 1), Tasks: i}}}
+			Causes: []group.Cause{{Kind: group.CauseWorkerLeft, Name: name(i)}, {Kind: group.CauseTasksChanged, Connector: name(i + 1), Tasks: i}},
+		}
 		s.Rounds = append(s.Rounds, r)
 		s.Events = append(s.Events, group.Event{At: r.At, Source: group.SourceStatus, Text: name(i) + " FAILED", Seq: -1})
 	}
 	s.At = len(s.Rounds) - 1
+	s.Rounds[s.At].Settled = true // a State made by hand has no leader to ask what comes next
 	s.Verdict = group.Verdict{Word: "DELAYED", Sentence: name(0) + " left. Its 5 units wait.", Ends: noon.Add(18 * time.Second), Total: 20 * time.Second}
 	s.Delay = &group.Delay{Total: 20 * time.Second, Remaining: 18 * time.Second, Ends: noon.Add(18 * time.Second), Units: 5}
-	s.Sources = []group.SourceState{{Source: group.SourceLog, Health: group.HealthOK, Heard: noon}, {Source: group.SourceStatus,
-		Name: name(0), Health: group.HealthDenied, Detail: name(1)}}
+	s.Sources = []group.SourceState{{Source: group.SourceLog, Health: group.HealthOK, Heard: noon}, {
+		Source: group.SourceStatus,
+		Name:   name(0), Health: group.HealthDenied, Detail: name(1),
+	}}
 	return s
 }
 

@@ -40,7 +40,7 @@ func drawFlatUnits(s *scene, r cell.Rect) {
 		u := &s.state.Units[i]
 		l := s.Line(r, n+2)
 		if hidden := d.matched - list.top - n; n == len(visible)-1 && hidden > 1 {
-			l.Gap(0).Sentence(muted, "… "+count(hidden)+" more"+allAlike(d, u))
+			l.Gap(0).Sentence(muted, "… "+count(hidden)+" more"+allAlike(u))
 			return
 		}
 		m := unitMarks[u.State]
@@ -52,7 +52,7 @@ func drawFlatUnits(s *scene, r cell.Rect) {
 }
 
 // allAlike says so when everything that found no place runs.
-func allAlike(d *digest, u *group.UnitState) string {
+func allAlike(u *group.UnitState) string {
 	if u.State == group.UnitRunning {
 		return ", all running"
 	}

@@ -13,8 +13,10 @@ import (
 type fleetView struct{}
 
 // verdictOrder is the order of the verdicts, the one to look at first first.
-var verdictOrder = []string{"BLIND", "STUCK", "DELAYED", "RELEASED", "REBALANCING", "BACK-OFF", "DUPLICATED", "FAILED", "EMPTY",
-	"SETTLED"}
+var verdictOrder = []string{
+	"BLIND", "STUCK", "DELAYED", "RELEASED", "REBALANCING", "BACK-OFF", "DUPLICATED", "FAILED", "EMPTY",
+	"SETTLED",
+}
 
 func verdictRank(word string) int {
 	if i := slices.Index(verdictOrder, word); i >= 0 {

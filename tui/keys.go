@@ -61,16 +61,24 @@ var inGroup = []viewID{viewLive}
 
 // keyTable is in the order of the footer. The help sorts it into its groups.
 var keyTable = []binding{
-	{keys: []string{"left", "h"}, show: "← →", long: "← → h l", do: doBefore, help: "round before, after", hint: "round",
-		group: keysMove, keep: 9, in: inGroup, off: noRounds},
+	{
+		keys: []string{"left", "h"}, show: "← →", long: "← → h l", do: doBefore, help: "round before, after", hint: "round",
+		group: keysMove, keep: 9, in: inGroup, off: noRounds,
+	},
 	{keys: []string{"right", "l"}, do: doAfter, in: inGroup, off: noRounds},
-	{keys: []string{"shift+left", "H"}, show: "shift ← →", do: doEpisodeBefore, help: "episode before, after", hint: "episode",
-		group: keysMove, keep: 4, in: inGroup, off: noRounds, when: standing},
+	{
+		keys: []string{"shift+left", "H"}, show: "shift ← →", do: doEpisodeBefore, help: "episode before, after", hint: "episode",
+		group: keysMove, keep: 4, in: inGroup, off: noRounds, when: standing,
+	},
 	{keys: []string{"shift+right", "L"}, do: doEpisodeAfter, in: inGroup, off: noRounds},
-	{keys: []string{"f"}, do: doFollow, help: "follow again", hint: "follow", group: keysMove, keep: 8, in: inGroup,
-		off: isFollowing, when: standing},
-	{keys: []string{"up", "k"}, show: "↑ ↓", long: "↑ ↓ j k", do: doUp, help: "line", hint: "group", group: keysMove, keep: 9,
-		when: onFleet},
+	{
+		keys: []string{"f"}, do: doFollow, help: "follow again", hint: "follow", group: keysMove, keep: 8, in: inGroup,
+		off: isFollowing, when: standing,
+	},
+	{
+		keys: []string{"up", "k"}, show: "↑ ↓", long: "↑ ↓ j k", do: doUp, help: "line", hint: "group", group: keysMove, keep: 9,
+		when: onFleet,
+	},
 	{keys: []string{"down", "j"}, do: doDown},
 	{keys: []string{"pgup", "ctrl+b"}, long: "pgup pgdn", do: doPageUp, help: "page", group: keysMove},
 	{keys: []string{"pgdown", "ctrl+f", "space"}, do: doPageDown},
@@ -78,10 +86,14 @@ var keyTable = []binding{
 	{keys: []string{"G", "end"}, do: doBottom},
 	{keys: []string{"tab"}, do: doNextPane, help: "next pane", hint: "pane", group: keysMove, keep: 5, in: inGroup},
 	{keys: []string{"shift+tab"}, do: doPaneBefore, in: inGroup},
-	{keys: []string{"enter"}, do: doOpen, help: "open the group", hint: "open", group: keysMove, keep: 7, in: []viewID{viewFleet},
-		off: noGroup},
-	{keys: []string{"e"}, do: doEager, help: "what eager would stop", hint: "eager", group: keysLook, keep: 3, in: inGroup,
-		off: noRounds},
+	{
+		keys: []string{"enter"}, do: doOpen, help: "open the group", hint: "open", group: keysMove, keep: 7, in: []viewID{viewFleet},
+		off: noGroup,
+	},
+	{
+		keys: []string{"e"}, do: doEager, help: "what eager would stop", hint: "eager", group: keysLook, keep: 3, in: inGroup,
+		off: noRounds,
+	},
 	{keys: []string{"/"}, do: doFilter, help: "filter", hint: "filter", group: keysLook, keep: 6, off: noFilter},
 	{keys: []string{"!"}, do: doLook, help: "only what needs a look", group: keysLook, in: inGroup, off: noUnitsPane},
 	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},

@@ -40,7 +40,7 @@ func Run(ctx context.Context, opt Options) error {
 
 // shell is the world around the model: the program, and the goroutines that feed it.
 type shell struct {
-	ctx     context.Context
+	ctx     context.Context //nolint:containedctx // Update opens groups, and has no context to hand: this one is Run's
 	cancel  context.CancelCauseFunc
 	opt     Options
 	program *tea.Program

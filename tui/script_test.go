@@ -29,7 +29,7 @@ func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
 //	state [at=22+2s]          the lifecycle capture up to there becomes the newest State
 //	fleet                     a list of groups arrives
 //	size 120x36               the terminal gets another size
-//	key left left ?           keys are pressed
+//	key left ? esc            keys are pressed
 //	screen [rows=10-20]       what is on the screen; "|" ends each line
 //	title                     the window's title, and the progress in percent
 func TestScripts(t *testing.T) {
@@ -78,6 +78,7 @@ func TestScripts(t *testing.T) {
 }
 
 func screen(t *testing.T, d *datadriven.TestData, m *model) string {
+	t.Helper()
 	lines := strings.Split(m.View().Content, "\n")
 	rows := ""
 	if d.MaybeScanArgs(t, "rows", &rows); rows != "" {
@@ -93,17 +94,24 @@ func screen(t *testing.T, d *datadriven.TestData, m *model) string {
 // scriptFleet is a fleet of three groups and one that may not be seen.
 func scriptFleet() *Fleet {
 	now := time.Date(2026, 11, 29, 17, 44, 51, 0, time.UTC)
-	return &Fleet{Now: now, Brokers: "kafka-1.lab:9092",
+	return &Fleet{
+		Now: now, Brokers: "kafka-1.lab:9092",
 		Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthOK, Heard: now}},
 		Groups: []GroupSummary{
-			{Group: "connect-cdc", Verdict: group.Verdict{Word: "SETTLED"}, Mode: group.ModeCooperative, Workers: 11, Connectors: 82, Tasks: 310,
-				Generation: 1207, LastRound: now.Add(-50 * time.Hour), States: map[group.UnitStateKind]int{group.UnitRunning: 392}},
-			{Group: "connect-rig", Mode: group.ModeCooperative, Workers: 2, Connectors: 3, Tasks: 12, Generation: 22, LastRound: now.Add(-2 * time.Second),
+			{
+				Group: "connect-cdc", Verdict: group.Verdict{Word: "SETTLED"}, Mode: group.ModeCooperative, Workers: 11, Connectors: 82, Tasks: 310,
+				Generation: 1207, LastRound: now.Add(-50 * time.Hour), States: map[group.UnitStateKind]int{group.UnitRunning: 392},
+			},
+			{
+				Group: "connect-rig", Mode: group.ModeCooperative, Workers: 2, Connectors: 3, Tasks: 12, Generation: 22, LastRound: now.Add(-2 * time.Second),
 				Verdict: group.Verdict{Word: "DELAYED", Sentence: "worker-3 left. Its 5 units wait.", Ends: now.Add(18 * time.Second), Total: 20 * time.Second},
-				States:  map[group.UnitStateKind]int{group.UnitRunning: 8, group.UnitFailed: 1, group.UnitDuplicated: 1, group.UnitDelayed: 5}, Findings: 2},
-			{Group: "mirror-eu", Mode: group.ModeCooperative, Workers: 4, Connectors: 8, Tasks: 48, Generation: 97, LastRound: now.Add(-46 * time.Minute),
+				States:  map[group.UnitStateKind]int{group.UnitRunning: 8, group.UnitFailed: 1, group.UnitDuplicated: 1, group.UnitDelayed: 5}, Findings: 2,
+			},
+			{
+				Group: "mirror-eu", Mode: group.ModeCooperative, Workers: 4, Connectors: 8, Tasks: 48, Generation: 97, LastRound: now.Add(-46 * time.Minute),
 				Verdict: group.Verdict{Word: "STUCK", Sentence: "11 units are in nobody's hands and no delay runs. Nothing will start them by itself."},
-				States:  map[group.UnitStateKind]int{group.UnitRunning: 45, group.UnitUnassigned: 11}, Findings: 2},
+				States:  map[group.UnitStateKind]int{group.UnitRunning: 45, group.UnitUnassigned: 11}, Findings: 2,
+			},
 		},
 		NotShown: []NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}, {Why: "41 groups are not Connect groups."}},
 	}

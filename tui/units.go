@@ -23,8 +23,13 @@ func unitLines(s *scene, width int, second bool) [][]piece {
 			continue
 		}
 		m := unitMarks[kind]
-		line := []piece{{m.token.Bold(), string(m.glyph)}, {text, " "}, {m.token.Plain(), pad(kind.String(), 10)},
-			{bold, padLeft(count(n), digits)}, {text, "  "}}
+		line := []piece{
+			{m.token.Bold(), string(m.glyph)},
+			{text, " "},
+			{m.token.Plain(), pad(kind.String(), 10)},
+			{bold, padLeft(count(n), digits)},
+			{text, "  "},
+		}
 		if kind == group.UnitRunning {
 			line = append(line, d.runningPieces(s.state, width-indent)...)
 		} else {

@@ -11,7 +11,7 @@ import (
 
 // plain says whether every byte of s is printable ASCII: then bytes are columns.
 func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false
 		}
