@@ -22,8 +22,12 @@ var configTopicMismatch = rule{"config-topic-mismatch", Critical, 5 * time.Secon
 			continue
 		}
 		rounds, first := v.apart(w)
-		// Behind once is ordinary: it reads on and joins again.
-		if lasted := v.Now.Sub(first); lasted < patience || w.ConfigOffset >= 0 && rounds < 3 {
+		// Behind once is ordinary: it reads on, and starts what it was given. An empty topic stays behind in every round.
+		enough := 3
+		if w.ConfigOffset < 0 {
+			enough = 2
+		}
+		if v.Now.Sub(first) < patience || rounds < enough && len(v.unstarted(w)) == 0 {
 			continue
 		}
 		f := Finding{

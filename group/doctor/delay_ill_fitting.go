@@ -67,7 +67,7 @@ func (v *view) returns() (out []absence, delay time.Duration) {
 		if r.Delayed > 0 {
 			delay = max(delay, time.Duration(r.DelayMs)*time.Millisecond)
 		}
-		if r.Mode == group.ModeEager { // there is no delay
+		if r.Mode != group.ModeCooperative { // eager, or nobody there: no delay runs
 			clear(left)
 			continue
 		}

@@ -14,7 +14,7 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 	var out []Finding
 	for _, c := range v.Configs() {
 		// A stopped or paused connector makes no tasks; the same properties again need none.
-		if !c.Live || c.RecordOffset < c.CommitOffset || c.Target != decode.TargetStarted || c.Same || overtaken(&c) {
+		if !c.Live || c.RecordOffset < c.CommitOffset || c.Target != decode.TargetStarted || c.Same || overtaken(&c) || v.onItsWay(&c) {
 			continue
 		}
 		who := decode.Printable(c.Name)
@@ -42,6 +42,13 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 // overtaken says whether all that is left of a connector's records came after its commit: see commit-before-connector.
 func overtaken(c *group.ConnectorConfig) bool {
 	return c.Live && c.CommitOffset >= 0 && c.FirstRecord > c.CommitOffset
+}
+
+// onItsWay says whether task configs may just be coming: even at the end of a recording a connector that no round has given
+// out has had no chance to make them.
+func (v *view) onItsWay(c *group.ConnectorConfig) bool {
+	given := c.CommitOffset < 0 && !v.lone() && c.RecordOffset < v.round.ConfigOffset
+	return !given && v.Now.Sub(c.RecordAt) < time.Minute
 }
 
 // whereabouts tells on which worker a connector's instance is, and whether that is the leader.

@@ -38,7 +38,7 @@ func (v *view) leavers(at []int) []Evidence {
 	for i := range v.Workers {
 		w := &v.Workers[i]
 		if n := had[w.Worker]; n > 0 && w.Gone {
-			out = append(out, Evidence{v.leftAt(w.Worker), group.SourceLog, fmt.Sprintf("%s left; it held %s of them", name(w), count(n, "unit"))})
+			out = append(out, Evidence{v.leftAt(w.Worker), group.SourceLog, fmt.Sprintf("%s left; it had %d of them", name(w), n)})
 		}
 	}
 	return out

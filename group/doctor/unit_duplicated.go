@@ -36,7 +36,7 @@ var unitDuplicated = rule{"unit-duplicated", Critical, 0, ofRounds, func(v *view
 		Next: []string{"Look at the units' own output for doubled records.", "Restart the worker that should not run them, politely: it stops all that it runs."},
 	}
 	if len(forced) > 0 {
-		f.Why = fmt.Sprintf("%s gave them to other workers. Under eager the old ones must stop all before they join, but workers that were cooperative do not (KAFKA-13816): no status says that a copy stopped.", called(v.round))
+		f.Why = fmt.Sprintf("%s gave them to other workers. Under eager the old ones must stop all before they join, but workers that were cooperative do not (KAFKA-13816): no status says that a copy stopped.", capital(called(v.round)))
 		f.Since = v.round.RecordedAt
 		f.Next = []string{"Make the group cooperative again: take the eager worker out, or give it a newer version.",
 			"Then restart the workers that had these units, one after another: nothing else is sure to end the old copies."}

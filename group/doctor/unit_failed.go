@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"regroup/decode"
@@ -24,10 +25,14 @@ var unitFailed = rule{"unit-failed", Critical, 0, ofStatuses, func(v *view) []Fi
 		at := byConnector[name]
 		u := &v.Units[at[0]]
 		cause := decode.Printable(firstLine(u.Trace))
+		title := some(v.unitsOf(at)) + " failed"
+		if !slices.ContainsFunc(at, func(i int) bool { return v.Units[i].Worker != u.Worker }) {
+			title += " on " + v.worker(u.Worker)
+		}
 		f := Finding{
-			Title: fmt.Sprintf("%s failed on %s", some(v.unitsOf(at)), v.worker(u.Worker)), Why: cause,
+			Title: title, Why: cause,
 			Units: v.unitsOf(at), Evidence: v.evidence(at),
-			Next: []string{"Read the whole trace (Units, enter).", fmt.Sprintf("Mend the cause, then restart what failed: regroup connector restart %s --tasks failed.", decode.Printable(name))},
+			Next: []string{"Read the whole trace (Units, enter).", fmt.Sprintf("Mend the cause, then restart the failed tasks of %s: regroup connector restart.", decode.Printable(name))},
 		}
 		for _, i := range at {
 			f.Since = earliest(f.Since, v.Units[i].Since)
@@ -37,7 +42,7 @@ var unitFailed = rule{"unit-failed", Critical, 0, ofStatuses, func(v *view) []Fi
 		}
 		if strings.Contains(u.Trace, "already exists in this worker") {
 			f.Why = "Task already exists in this worker: an old copy still ran there when it was given back, the late half of a downgrade to eager (KAFKA-13816)."
-			f.Next = []string{fmt.Sprintf("Restart the worker %s: its old copies end with it.", v.worker(u.Worker)), "Until then expect its output twice."}
+			f.Next = []string{fmt.Sprintf("Restart %s: its old copies end with it.", v.worker(u.Worker)), "Until then expect its output twice."}
 		}
 		out = append(out, f)
 	}

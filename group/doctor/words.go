@@ -71,6 +71,14 @@ func called(r *group.Round) string {
 	return fmt.Sprintf("round %d", r.Generation)
 }
 
+// capital begins a sentence.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
 // seconds prints 1.6 s, 20 s, 4 m, 3 h.
 func seconds(d time.Duration) string {
 	switch {
