@@ -7,9 +7,9 @@ func (m *Mind) balance(b *board) {
 		m.revokedBefore = false
 		return
 	}
-	surplus, any := b.surplus()
+	surplus, uneven := b.surplus()
 	switch {
-	case any && m.revokedBefore:
+	case uneven && m.revokedBefore:
 		m.streak++
 		m.delay = backoff(m.streak, m.maxDelay)
 		if m.delay != 0 {
@@ -17,7 +17,7 @@ func (m *Mind) balance(b *board) {
 			return
 		}
 		b.takeAll(surplus)
-	case any:
+	case uneven:
 		b.takeAll(surplus)
 		m.revokedBefore = true
 	case m.revokedBefore:
@@ -34,7 +34,7 @@ func (b *board) takeAll(surplus [kinds][]int) {
 }
 
 // surplus says how much of each kind every member has to give away.
-func (b *board) surplus() (out [kinds][]int, any bool) {
+func (b *board) surplus() (out [kinds][]int, uneven bool) {
 	idle := true
 	for i := range b.req.Members {
 		idle = idle && b.idle(int32(i))
@@ -44,14 +44,14 @@ func (b *board) surplus() (out [kinds][]int, any bool) {
 		if idle || b.ix.configured[connectors]+b.ix.configured[tasks] == 0 {
 			continue
 		}
-		any = k.surplus(b.order, out[kind]) || any
+		uneven = k.surplus(b.order, out[kind]) || uneven
 	}
-	return out, any
+	return out, uneven
 }
 
 // surplus counts what each member holds above its share. Members come in the order of a hash table, and the first of those
 // that hold more than the least keep one more, as many as the division leaves over.
-func (k *kind) surplus(order []int32, out []int) (any bool) {
+func (k *kind) surplus(order []int32, out []int) (uneven bool) {
 	least, extras := k.configured/len(order), k.configured%len(order)
 	even, more := 0, 0
 	for _, next := range k.next {
@@ -76,7 +76,7 @@ func (k *kind) surplus(order []int32, out []int) (any bool) {
 			share++
 		}
 		out[i] = n - share
-		any = any || n > share
+		uneven = uneven || n > share
 	}
-	return any
+	return uneven
 }

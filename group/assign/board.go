@@ -93,8 +93,10 @@ func (b *board) reported() [kinds][][]int32 {
 
 func newKind(configured, size int, own [][]int32) *kind {
 	n := len(own)
-	k := &kind{configured: configured, own: own, holders: make([]int32, size), previous: make([]bool, size),
-		next: make([][]int32, n), kept: make([]int, n), revoked: make([][]int32, n)}
+	k := &kind{
+		configured: configured, own: own, holders: make([]int32, size), previous: make([]bool, size),
+		next: make([][]int32, n), kept: make([]int, n), revoked: make([][]int32, n),
+	}
 	seen := make([]int32, size) // by which member last, plus one
 	for i, ids := range own {
 		once := ids[:0]
@@ -186,7 +188,7 @@ func (b *board) share(k *kind, ids []int32) {
 // record is what is assigned after the round, with the lost work that waits, and what was told to stop.
 func (b *board) record(m *Mind) {
 	previous, revoked := newLedger(b.ix), newLedger(b.ix)
-	any := false
+	stops := false
 	for kind, k := range b.kinds {
 		has, stopped := previous.has[kind], revoked.has[kind]
 		for _, ids := range k.next {
@@ -195,7 +197,7 @@ func (b *board) record(m *Mind) {
 			}
 		}
 		for _, ids := range k.revoked {
-			any = any || len(ids) > 0
+			stops = stops || len(ids) > 0
 			for _, id := range ids {
 				has[id], stopped[id] = false, true
 			}
@@ -205,7 +207,7 @@ func (b *board) record(m *Mind) {
 		}
 	}
 	m.previous, m.revoked = previous, nil
-	if any {
+	if stops {
 		m.revoked = revoked
 	}
 	m.generation = b.req.Generation

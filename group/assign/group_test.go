@@ -35,8 +35,10 @@ type worker struct {
 }
 
 func newGroup(t testing.TB, rules Rules, maxDelay int32) *group {
-	return &group{t: t, rules: rules, maxDelay: maxDelay, protocol: decode.ProtocolSessioned, now: 1_000_000,
-		config: Config{Offset: 1, Connectors: map[string]int{}}}
+	return &group{
+		t: t, rules: rules, maxDelay: maxDelay, protocol: decode.ProtocolSessioned, now: 1_000_000,
+		config: Config{Offset: 1, Connectors: map[string]int{}},
+	}
 }
 
 // join starts a new process.
@@ -99,8 +101,10 @@ func (g *group) configure(name string, tasks int) {
 }
 
 func (g *group) request() Request {
-	r := Request{Now: g.now, Generation: g.generation + 1, LastCompleted: g.leader.completed, Leader: g.leader.id, Protocol: g.protocol,
-		Config: g.config, Scheduled: g.rejoin}
+	r := Request{
+		Now: g.now, Generation: g.generation + 1, LastCompleted: g.leader.completed, Leader: g.leader.id, Protocol: g.protocol,
+		Config: g.config, Scheduled: g.rejoin,
+	}
 	for _, w := range g.workers {
 		m := Member{ID: w.id, URL: "http://" + processOf(w.id), Offset: w.offset}
 		if g.protocol != decode.ProtocolEager {
@@ -150,8 +154,10 @@ func (g *group) record(req Request, d Decision) {
 	config := g.config
 	g.last = Seen{At: g.now, Generation: req.Generation, Protocol: req.Protocol, Leader: req.Leader, Config: &config}
 	for i, m := range req.Members {
-		g.last.Members = append(g.last.Members, SeenMember{Member: m, Client: processOf(m.ID), Nothing: g.workers[i].nothing,
-			Told: &d.Assignments[i]})
+		g.last.Members = append(g.last.Members, SeenMember{
+			Member: m, Client: processOf(m.ID), Nothing: g.workers[i].nothing,
+			Told: &d.Assignments[i],
+		})
 	}
 }
 

@@ -15,9 +15,7 @@ func (s Shadow) guess(seen *Seen, leader *SeenMember) process {
 	delay := seen.delay()
 	var held, stopped []decode.Unit
 	for _, member := range seen.Members {
-		for _, u := range decode.Units(s.java.Report(member.Reported, *member.Told)) {
-			held = append(held, u)
-		}
+		held = append(held, decode.Units(s.java.Report(member.Reported, *member.Told))...)
 		stopped = append(stopped, decode.Units(member.Told.Revoked)...)
 		m.members = append(m.members, member.ID)
 	}

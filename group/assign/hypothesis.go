@@ -12,7 +12,7 @@ type hypothesis struct {
 const expirySlack = 100
 
 // hypotheses lists them, the likeliest first.
-func (s Shadow) hypotheses(seen *Seen, leader *SeenMember, was process) []hypothesis {
+func (s Shadow) hypotheses(leader *SeenMember, was process) []hypothesis {
 	kept := hypothesis{was.mind, was.completed, was.known}
 	out := []hypothesis{kept}
 	if was.restarted || leader.ID != was.member && leader.Nothing {

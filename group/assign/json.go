@@ -60,19 +60,25 @@ func (p *pair) UnmarshalJSON(b []byte) error {
 }
 
 // rulesByName are the assignors that can be asked for, besides "eager".
-var rulesByName = map[string]Rules{"": Released, "incremental": Released, "incremental-3.4": Released34, "incremental-2.3": Released23,
-	"proposed": Proposed}
+var rulesByName = map[string]Rules{
+	"": Released, "incremental": Released, "incremental-3.4": Released34, "incremental-2.3": Released23,
+	"proposed": Proposed,
+}
 
-var protocolsByName = map[string]string{"eager": decode.ProtocolEager, decode.ProtocolEager: decode.ProtocolEager,
-	decode.ProtocolCompatible: decode.ProtocolCompatible, decode.ProtocolSessioned: decode.ProtocolSessioned}
+var protocolsByName = map[string]string{
+	"eager": decode.ProtocolEager, decode.ProtocolEager: decode.ProtocolEager,
+	decode.ProtocolCompatible: decode.ProtocolCompatible, decode.ProtocolSessioned: decode.ProtocolSessioned,
+}
 
 func (a *ask) request(j Java) (Request, error) {
 	protocol, ok := protocolsByName[a.Protocol]
 	if !ok {
 		return Request{}, fmt.Errorf("no protocol %q: eager, compatible or sessioned", a.Protocol)
 	}
-	r := Request{Now: a.Now, Generation: a.Generation, LastCompleted: a.LastCompleted, Leader: a.Leader, Protocol: protocol,
-		Config: Config(a.Config), Scheduled: a.Scheduled, Members: make([]Member, len(a.Members))}
+	r := Request{
+		Now: a.Now, Generation: a.Generation, LastCompleted: a.LastCompleted, Leader: a.Leader, Protocol: protocol,
+		Config: Config(a.Config), Scheduled: a.Scheduled, Members: make([]Member, len(a.Members)),
+	}
 	if a.Fresh != nil {
 		fresh := Config(*a.Fresh)
 		r.Fresh = &fresh

@@ -94,8 +94,10 @@ func (s *Seen) quiet() bool {
 
 // question is what the leader had before it.
 func (s *Seen) question(now int64, completed int32) Request {
-	r := Request{Now: now, Generation: s.Generation, LastCompleted: completed, Leader: s.Leader, Protocol: s.Protocol, Config: *s.Config,
-		Members: make([]Member, len(s.Members))}
+	r := Request{
+		Now: now, Generation: s.Generation, LastCompleted: completed, Leader: s.Leader, Protocol: s.Protocol, Config: *s.Config,
+		Members: make([]Member, len(s.Members)),
+	}
 	for i, m := range s.Members {
 		r.Members[i] = m.Member
 		// The leader had read as far as anyone, else the round would have failed.

@@ -109,7 +109,7 @@ func (s Shadow) see(seen *Seen) (Shadow, Look) {
 	}
 	name := seen.process(leader)
 	was := s.leading(seen, leader)
-	for _, h := range s.hypotheses(seen, leader, was) {
+	for _, h := range s.hypotheses(leader, was) {
 		after, ok := h.try(seen)
 		if !ok {
 			continue

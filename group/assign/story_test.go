@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +70,10 @@ func (g *group) configureAll(input string) {
 		}
 		n := -1
 		if tasks != "-" {
-			fmt.Sscan(tasks, &n)
+			var err error
+			if n, err = strconv.Atoi(tasks); err != nil {
+				g.t.Fatalf("%q: %v", line, err)
+			}
 		}
 		g.configure(name, n)
 	}

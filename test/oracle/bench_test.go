@@ -22,7 +22,7 @@ func BenchmarkAgainstConnect(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer theirs.Close()
+		defer end(b, theirs)
 		q := map[string]any{"cmd": "bench", "assignor": "incremental", "maxDelay": 300_000, "warm": 10, "laps": 10, "rounds": asJSON(rounds)}
 		line, err := json.Marshal(q)
 		if err != nil {
@@ -63,6 +63,7 @@ type question struct {
 }
 
 func decide(b *testing.B, mind assign.Mind, q question) assign.Mind {
+	b.Helper()
 	var d decode.Decoder
 	req := q.Request
 	req.Members = make([]assign.Member, len(q.Members))
@@ -84,6 +85,7 @@ func decide(b *testing.B, mind assign.Mind, q question) assign.Mind {
 }
 
 func lossAndJoin(b *testing.B, workers, tasks int) []question {
+	b.Helper()
 	config := assign.Config{Offset: 1, Connectors: map[string]int{}}
 	for i := range tasks / 100 {
 		config.Connectors[fmt.Sprintf("connector-%04d", i)] = 100
@@ -96,11 +98,15 @@ func lossAndJoin(b *testing.B, workers, tasks int) []question {
 	now, generation, completed := int64(1_000_000), int32(0), int32(-1)
 	var out []question
 	round := func() {
-		q := question{Request: assign.Request{Now: now, Generation: generation, LastCompleted: completed, Leader: "worker-0000",
-			Protocol: decode.ProtocolSessioned, Config: config, Members: slices.Clone(members)}}
+		q := question{Request: assign.Request{
+			Now: now, Generation: generation, LastCompleted: completed, Leader: "worker-0000",
+			Protocol: decode.ProtocolSessioned, Config: config, Members: slices.Clone(members),
+		}}
 		for _, m := range members {
-			q.subscriptions = append(q.subscriptions, decode.AppendSubscription(nil, decode.Subscription{Version: 2, URL: m.URL,
-				ConfigOffset: m.Offset, Allocation: &decode.Assignment{Version: 2, Assigned: m.Reported}}))
+			q.subscriptions = append(q.subscriptions, decode.AppendSubscription(nil, decode.Subscription{
+				Version: 2, URL: m.URL,
+				ConfigOffset: m.Offset, Allocation: &decode.Assignment{Version: 2, Assigned: m.Reported},
+			}))
 		}
 		d, after, err := mind.Decide(q.Request)
 		if err != nil {
@@ -134,9 +140,11 @@ func asJSON(rounds []question) []any {
 		for i, m := range q.Members {
 			members = append(members, map[string]any{"id": m.ID, "metadata": q.subscriptions[i]})
 		}
-		out = append(out, map[string]any{"cmd": "round", "now": q.Now, "generation": q.Generation, "lastCompleted": q.LastCompleted,
+		out = append(out, map[string]any{
+			"cmd": "round", "now": q.Now, "generation": q.Generation, "lastCompleted": q.LastCompleted,
 			"leader": q.Leader, "protocol": q.Protocol, "members": members,
-			"config": map[string]any{"offset": q.Config.Offset, "connectors": q.Config.Connectors}})
+			"config": map[string]any{"offset": q.Config.Offset, "connectors": q.Config.Connectors},
+		})
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func TestAgainstConnect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer theirs.Close()
+			defer end(t, theirs)
 			c := compare{t: t, theirs: theirs, ours: serve(t), name: release.ours}
 			r := rand.New(rand.NewPCG(seed, 0))
 			for c.asked < release.rounds && !t.Failed() {
@@ -75,7 +75,7 @@ func (c *compare) walk(r *rand.Rand, old bool) {
 	if err != nil {
 		c.t.Fatalf("java %q: %v", c.theirs.Java, err)
 	}
-	delay := []int{0, 20_000, 60_000, 300_000}[r.IntN(4)]
+	delay := []int{0, 1_000, 20_000, 30_000, 60_000, 300_000}[r.IntN(6)]
 	their := "incremental"
 	if c.name == "eager" {
 		their = "eager"
@@ -142,6 +142,7 @@ func (c *compare) both(theirs, ours any) {
 
 // serve is our side of the conversation, through the same lines as the command's.
 func serve(t *testing.T) func([]byte) []byte {
+	t.Helper()
 	in, questions := io.Pipe()
 	answers, out := io.Pipe()
 	done := make(chan error, 1)
@@ -166,6 +167,13 @@ func serve(t *testing.T) func([]byte) []byte {
 			t.Fatal(err)
 		}
 		return a
+	}
+}
+
+func end(t testing.TB, o *oracle.Oracle) {
+	t.Helper()
+	if err := o.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

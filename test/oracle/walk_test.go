@@ -200,8 +200,10 @@ func (w *walk) ask() []byte {
 		protocols = protocols[:1]
 	}
 	config := map[string]any{"offset": w.offset, "connectors": w.configs}
-	q := map[string]any{"cmd": "round", "now": w.now, "generation": w.round, "lastCompleted": w.led, "leader": w.leader,
-		"protocol": protocols[w.r.IntN(len(protocols))], "config": config}
+	q := map[string]any{
+		"cmd": "round", "now": w.now, "generation": w.round, "lastCompleted": w.led, "leader": w.leader,
+		"protocol": protocols[w.r.IntN(len(protocols))], "config": config,
+	}
 	if w.chance(3) { // the leader is behind, and may find out or not
 		config["offset"] = w.offset - 1
 		q["fresh"] = map[string]any{"offset": w.offset - 1 + int64(w.r.IntN(4)), "connectors": w.configs}
@@ -211,8 +213,10 @@ func (w *walk) ask() []byte {
 		if !w.chance(8) {
 			m.offset = w.offset
 		}
-		members = append(members, map[string]any{"id": m.id, "url": "http://" + m.id + ":8083/", "offset": m.offset,
-			"connectors": orEmpty(m.connectors), "tasks": orEmpty(m.tasks)})
+		members = append(members, map[string]any{
+			"id": m.id, "url": "http://" + m.id + ":8083/", "offset": m.offset,
+			"connectors": orEmpty(m.connectors), "tasks": orEmpty(m.tasks),
+		})
 	}
 	q["members"] = members
 	b, err := json.Marshal(q)
