@@ -25,7 +25,8 @@ In what a worker holds, a sign follows each unit that does not simply run: ! fai
 * restarting, p paused, s stopped, ? not known; with a worker that left: delayed :, o released, x unassigned.`,
 		Example: `  regroup describe connect-rig -b localhost:9092
   regroup describe --from capture.jsonl --at 22+2s -o json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeGroup,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := a.state(cmd.Context(), v, args)
 			if err != nil {
@@ -183,7 +184,7 @@ func evidence(lines []group.Evidence) string {
 
 func sourcesTable(s *group.State) *table {
 	t := newTable("source", "name", "state", "detail")
-	for _, src := range s.Sources {
+	for _, src := range sources(s) {
 		t.row(string(src.Source), src.Name, string(src.Health), src.Detail)
 	}
 	return t

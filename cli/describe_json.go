@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
+	"slices"
 	"time"
 
 	"regroup/group"
@@ -104,7 +106,7 @@ func describeOf(s *group.State) describeObject {
 		}
 		out.Units = append(out.Units, unitOf(s, i, last))
 	}
-	for _, src := range s.Sources {
+	for _, src := range sources(s) {
 		out.Sources = append(out.Sources, sourceOf(src))
 	}
 	return out
@@ -129,6 +131,22 @@ func unitOf(s *group.State, i int, last map[int32]string) unitObject {
 
 func sourceOf(src group.SourceState) sourceObject {
 	return sourceObject{string(src.Source), src.Name, string(src.Health), src.Detail}
+}
+
+// sources are those of a State in one order, whichever spoke first.
+func sources(s *group.State) []group.SourceState {
+	order := []group.Source{group.SourceLog, group.SourceDescribe, group.SourceConfig, group.SourceStatus}
+	rank := func(src group.SourceState) int {
+		if i := slices.Index(order, src.Source); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	out := slices.Clone(s.Sources)
+	slices.SortStableFunc(out, func(a, b group.SourceState) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Source, b.Source))
+	})
+	return out
 }
 
 // lastMembers are the newest member ids of workers, by worker number: present ones, then those that left.

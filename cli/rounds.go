@@ -17,7 +17,7 @@ import (
 )
 
 func newRounds(a *app) *cobra.Command {
-	var v view
+	v := view{recordsAlone: true}
 	cmd := &cobra.Command{
 		Use:   "rounds [GROUP]",
 		Short: "Print a group's rounds: what each moved, and why",
@@ -25,7 +25,8 @@ func newRounds(a *app) *cobra.Command {
 stopped, restarted, delayed and moved, and how many eager would have stopped. With -o json one object a round, with all lists.`,
 		Example: `  regroup rounds connect-rig -b localhost:9092 --since 2h
   regroup rounds --from capture.jsonl -o json`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeGroup,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := a.state(cmd.Context(), v, args)
 			if err != nil {

@@ -21,7 +21,8 @@ one line for each thing that happens: a round, the group's state, a unit's state
 round; with --since, with all rounds from then on.`,
 		Example: `  regroup watch -b localhost:9092
   regroup watch connect-rig -o json | jq 'select(.event == "round")'`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeGroup,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.watch(cmd.Context(), v, args)
 		},
