@@ -30,6 +30,9 @@ func (f failure) Unwrap() error { return f.error }
 // bad makes the error of a command that worked and has bad news.
 func bad(format string, args ...any) error { return failure{fmt.Errorf(format, args...), exitNo} }
 
+// silent ends the program with a code and says nothing more: the result says it all.
+func silent(code int) error { return failure{errors.New(""), code} }
+
 // misuse makes the error of a command that was asked wrongly.
 func misuse(format string, args ...any) error { return failure{fmt.Errorf(format, args...), exitFault} }
 
@@ -62,6 +65,9 @@ func report(stderr io.Writer, err error) int {
 		code = f.code
 	}
 	text := err.Error()
+	if text == "" {
+		return code
+	}
 	if errors.Is(err, context.Canceled) {
 		text = "interrupted"
 	}
