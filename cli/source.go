@@ -18,6 +18,8 @@ type view struct {
 	since string
 	from  string // a file instead of a broker
 	at    string // the moment to stop at, in that file
+
+	recordsAlone bool // what workers say over REST is not shown: they are not asked
 }
 
 func (v *view) sinceFlag(cmd *cobra.Command) {
@@ -73,6 +75,9 @@ func (a *app) state(ctx context.Context, v view, args []string) (*group.State, e
 	}
 	opt := a.observed(s, name)
 	opt.Since = since
+	if v.recordsAlone {
+		opt.REST = nil
+	}
 	st, err := observe.Once(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -90,7 +95,7 @@ func known(s *group.State) error {
 
 // observed is what to observe of a cluster: flags before what a worker's own file says.
 func (a *app) observed(s conn.Settings, name string) observe.Options {
-	opt := observe.Options{Group: name, Dial: s.Client, ConfigTopic: a.flags.configTopic, StatusTopic: a.flags.statusTopic}
+	opt := observe.Options{Group: name, Dial: s.Client, REST: a.rest(), ConfigTopic: a.flags.configTopic, StatusTopic: a.flags.statusTopic}
 	if s.Worker.Group == "" || s.Worker.Group == name {
 		if opt.ConfigTopic == "" {
 			opt.ConfigTopic = s.Worker.ConfigTopic

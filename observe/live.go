@@ -128,12 +128,16 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 	waiting := map[group.Source]bool{group.SourceLog: true, group.SourceDescribe: true, group.SourceConfig: true, group.SourceStatus: true}
 	blind := map[string]bool{} // why sources that should tell of the group do not
 	answered := false
+	asked := map[string]bool{} // workers that answered over REST, or did not
 	err := Run(inner, opt, func(f group.Fact, seen time.Time) {
 		if inner.Err() != nil {
 			return
 		}
 		model.Apply(f, seen)
 		r, ok := f.(group.SourceReport)
+		if ok && r.Source == group.SourceREST {
+			asked[r.Name] = true
+		}
 		if !ok || r.Health == group.HealthCatchingUp {
 			return
 		}
@@ -144,7 +148,7 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 				blind[r.Detail] = true
 			}
 		}
-		if len(waiting) == 0 {
+		if len(waiting) == 0 && opt.allAsked(model.State(seen), asked) {
 			cancel()
 		}
 	})
@@ -159,4 +163,17 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 		return s, errors.New("group " + opt.Group + ": " + strings.Join(why, "; "))
 	}
 	return s, nil
+}
+
+// allAsked says whether every worker that REST reaches has been asked once.
+func (o *Options) allAsked(s *group.State, asked map[string]bool) bool {
+	if o.REST == nil {
+		return true
+	}
+	for _, w := range s.Workers {
+		if !w.Gone && hostPort(w.URL) != "" && o.REST.at(w.URL) != "" && !asked[w.URL] {
+			return false
+		}
+	}
+	return true
 }

@@ -28,6 +28,8 @@ type Options struct {
 	Ring     int           // rounds kept, as in group.Options
 	MaxDelay time.Duration // as in group.Options
 
+	REST *REST // how workers are asked; nil: they are not
+
 	Clock func() time.Time // nil: time.Now
 	// Raw sees every record that becomes a fact, before the fact is emitted; its bytes must not be changed. Nil: nobody.
 	Raw func(Raw)

@@ -28,6 +28,7 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 		{group.SourceStatus, opt.StatusTopic, func(ctx context.Context, s *source) error {
 			return statusTopic(ctx, s, opt.StatusTopic)
 		}},
+		{group.SourceREST, "", workersREST},
 		{"", "", offsetsSettings}, // tells no health of its own
 	}
 	crew, ctx := newCrew(ctx)
