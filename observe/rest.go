@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"regroup/decode"
-	"regroup/group"
 	"regroup/rest"
 )
 
@@ -22,10 +21,6 @@ const (
 
 // workersREST asks every worker of the group over REST. Workers are asked side by side: a slow one delays no other.
 func workersREST(ctx context.Context, s *source) error {
-	if s.opt.REST == nil {
-		s.is(group.HealthOff, "REST is not asked")
-		return nil
-	}
 	crew, ctx := newCrew(ctx)
 	probes := map[string]*probe{}
 	left := map[string]time.Time{}

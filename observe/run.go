@@ -33,6 +33,9 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 	}
 	crew, ctx := newCrew(ctx)
 	for _, src := range sources {
+		if src.name == group.SourceREST && opt.REST == nil {
+			continue
+		}
 		s, err := begin(&opt, out, src.name, src.title)
 		if err != nil {
 			crew.cancel()
