@@ -85,7 +85,7 @@ func Regroup(t testing.TB, args ...string) Output {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.kill)
-	Until(t, p.name+" to end", func() (bool, string) { return p.ended(), errs.String() })
+	Until(t, p.name+" to end", func() (bool, string) { return p.ended(), "it runs on" })
 	return Output{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
