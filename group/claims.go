@@ -1,6 +1,7 @@
 package group
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -22,6 +23,11 @@ type claim struct {
 
 // running says whether a claim is one of running: paused units hold their resources and count as held, not as running.
 func (k claim) running() bool { return k.state == decode.Running }
+
+// compare orders claims by time: the partitions of the status topic arrive in any order.
+func (k claim) compare(o claim) int {
+	return cmp.Or(k.at.Compare(o.at), cmp.Compare(k.partition, o.partition), cmp.Compare(k.offset, o.offset))
+}
 
 // unitClaims is what the status topic says of one unit: its newest record, and the newest of each worker that claims to
 // run it. A worker's claim ends only by that worker's own record, or by its leaving.

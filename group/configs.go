@@ -13,6 +13,7 @@ type configLog struct {
 	topic  string
 	seen   bool // any record at all: without one, known units come from the rounds
 	upTo   int64
+	whole  bool // it was read to its end once: what is left of its past is known
 	events []configEvent
 	byName [][]configEvent // by connector number; only what decides which units exist
 	start  int64           // offset of the first event: compaction may have taken what was before
@@ -51,7 +52,11 @@ func (c *configLog) apply(f ConfigRecord) bool {
 	if f.Err != nil && !e.deleted {
 		return true
 	}
+	e.tasks = min(e.tasks, maxTasks)
 	c.events = append(c.events, e)
+	if !e.deleted {
+		c.units(e)
+	}
 	if e.kind == decode.ConfigConnector || e.kind == decode.ConfigCommit {
 		for int(e.connector) >= len(c.byName) {
 			c.byName = append(c.byName, nil)
@@ -59,6 +64,22 @@ func (c *configLog) apply(f ConfigRecord) bool {
 		c.byName[e.connector] = append(c.byName[e.connector], e)
 	}
 	return true
+}
+
+// maxTasks bounds the units that a number in a commit record makes. Assignments of more would not fit into the group's
+// record, 1 MiB.
+const maxTasks = 1 << 18
+
+// units gives numbers to what a record configures: a State lists it before any round gives it out.
+func (c *configLog) units(e configEvent) {
+	switch e.kind {
+	case decode.ConfigConnector:
+		c.tables.unit(e.connector, decode.Instance)
+	case decode.ConfigCommit:
+		for task := range e.tasks {
+			c.tables.unit(e.connector, task)
+		}
+	}
 }
 
 // connectorAt is what the topic says of a connector below a config offset.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"regroup/decode"
 	"regroup/group/assign"
 )
 
@@ -71,6 +72,8 @@ func (h *history) detail(i int) *Detail {
 		d.Restarted = append(d.Restarted, t.unitsOf(p.restarted[w])...)
 		d.Members = append(d.Members, m)
 	}
+	decode.SortUnits(d.Dropped)
+	decode.SortUnits(d.Restarted)
 	return d
 }
 

@@ -109,8 +109,9 @@ func (x *moment) statusEvents(s *State) []Event {
 		last  time.Time
 	}
 	groups := map[[2]string]*open{}
-	from := max(0, len(x.h.claims)-maxEvents*8)
-	for _, k := range x.h.claims[from:] {
+	claims := slices.Clone(x.h.claims[max(0, len(x.h.claims)-maxEvents*8):])
+	slices.SortStableFunc(claims, claim.compare)
+	for _, k := range claims {
 		if k.at.After(x.now) || k.deleted {
 			continue
 		}

@@ -18,9 +18,6 @@ type Options struct {
 	MaxDelay time.Duration
 }
 
-// configLateness is how long a round waits for the config topic before it is published without it.
-const configLateness = 2 * time.Second
-
 // Model folds facts. It is not safe for use by several goroutines; the States it gives are.
 type Model struct {
 	opt     Options
@@ -36,6 +33,7 @@ type Model struct {
 	upTo      map[int32]int64 // of the log's partitions: what comes again is ignored
 	waiting   []waiting       // records not yet folded, oldest first
 	unsure    unsure
+	lacks     lack
 	skipped   int // records of the log that could not be read
 
 	claims     []claim
@@ -57,23 +55,6 @@ type Model struct {
 	actions  []Action
 	notes    []Event // of sources
 }
-
-// waiting is a record, or a tombstone, on its way to the fold.
-type waiting struct {
-	rec  *record // nil: the group was deleted
-	at   time.Time
-	seen time.Time
-}
-
-// unsure is where the fold can go back to: rounds that were published before the config topic was read up to them.
-type unsure struct {
-	from    int       // index in Model.rounds of the first
-	before  *ledger   // as it stood before that one
-	records []waiting // from that one on
-}
-
-// maxUnsure bounds how many rounds a late config topic can mend.
-const maxUnsure = 1000
 
 // New makes a Model that has seen nothing.
 func New(opt Options) *Model {
@@ -156,6 +137,7 @@ func (m *Model) applyProgress(f Progress) {
 	switch f.Source {
 	case SourceConfig:
 		m.config.upTo = max(m.config.upTo, f.UpTo)
+		m.config.whole = m.config.whole || f.CaughtUp
 		m.mend()
 	case SourceLog:
 		m.upTo[f.Partition] = max(m.upTo[f.Partition], f.UpTo)
@@ -165,45 +147,13 @@ func (m *Model) applyProgress(f Progress) {
 	m.heard(f.Source, f.At)
 }
 
-// publish folds what waits no longer: the config topic has been read up to it, will not be, or is late.
-func (m *Model) publish(now time.Time) {
-	for len(m.waiting) > 0 && m.ready(m.waiting[0], now) {
-		w := m.waiting[0]
-		m.waiting = m.waiting[1:]
-		m.foldNext(w)
-	}
-}
-
-func (m *Model) ready(w waiting, now time.Time) bool {
-	return m.covered(w) || !m.configComing() || now.Sub(w.seen) >= configLateness
-}
-
-func (m *Model) covered(w waiting) bool {
-	return w.rec == nil || len(w.rec.members) == 0 || m.config.upTo >= w.rec.configOffset
-}
-
-// configComing says whether the config topic is being read, or may be soon.
-func (m *Model) configComing() bool {
-	s := m.source(SourceConfig, "")
-	return s == nil || s.Health == HealthOK || s.Health == HealthCatchingUp
-}
-
-// mendable says whether a config topic that is not there now may come yet.
-func (m *Model) mendable() bool {
-	s := m.source(SourceConfig, "")
-	return s == nil || s.Health != HealthOff && s.Health != HealthEnded && s.Health != HealthMissing && s.Health != HealthAmbiguous
-}
-
 func (m *Model) foldNext(w waiting) {
 	provisional := !m.covered(w) && m.mendable()
 	if m.unsure.before == nil && provisional {
 		m.unsure = unsure{from: len(m.rounds), before: m.ledger.clone()}
 	}
 	if m.unsure.before != nil {
-		m.unsure.records = append(m.unsure.records, w)
-		if len(m.unsure.records) > maxUnsure {
-			m.unsure = unsure{}
-		}
+		m.unsure.add(w)
 	}
 	if w.rec == nil {
 		m.deleted()
@@ -255,23 +205,5 @@ func (m *Model) trim() {
 	m.rounds = m.rounds[cut:]
 	if m.unsure.from -= cut; m.unsure.from < 0 {
 		m.unsure = unsure{}
-	}
-}
-
-// mend folds again the rounds that were published before the config topic was read up to them.
-func (m *Model) mend() {
-	u := m.unsure
-	if u.before == nil || !m.covered(u.records[0]) {
-		return
-	}
-	m.unsure = unsure{}
-	m.seq -= len(m.rounds) - u.from
-	for _, r := range m.rounds[u.from:] {
-		m.gaps -= r.Gap
-	}
-	m.rounds = slices.Clone(m.rounds[:u.from])
-	m.ledger = u.before
-	for _, w := range u.records {
-		m.foldNext(w)
 	}
 }

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -218,7 +219,7 @@ func (x *moment) absent(r *Round) []Worker {
 		out = append(out, Worker{Member: Member{ID: g.Member, Client: g.Client, URL: g.URL, Name: g.Name, Worker: w, Held: g.Held, ConfigOffset: -1},
 			Change: "left", Gone: true, Wait: n})
 	}
-	slices.SortFunc(out, func(a, b Worker) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, func(a, b Worker) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Worker, b.Worker)) })
 	return out
 }
 

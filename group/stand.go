@@ -1,6 +1,9 @@
 package group
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Stand is the state at round i of s.Rounds, just before the next record of the log.
 func (s *State) Stand(i int) *State {
@@ -54,10 +57,9 @@ func (h *history) givenBefore(i int, held holding) givenTable {
 	n := len(h.tables.units)
 	given := givenTable{make([]int64, n), make([]int32, n)}
 	left := 0
-	holder := map[int32]int32{}
-	for w, units := range held {
-		for _, u := range units {
-			holder[u] = w
+	s := h.standing(held, nil)
+	for _, w := range s.holder {
+		if w >= 0 {
 			left++
 		}
 	}
@@ -65,7 +67,7 @@ func (h *history) givenBefore(i int, held holding) givenTable {
 		r := h.rounds[i]
 		note := func(w int32, units []int32) {
 			for _, u := range units {
-				if given.ms[u] == 0 && holder[u] == w {
+				if given.ms[u] == 0 && (s.holder[u] == w || slices.Contains(s.others[u], w)) {
 					given.ms[u], given.generation[u] = r.RecordedAt.UnixMilli(), r.Generation
 					left--
 				}

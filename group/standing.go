@@ -14,13 +14,13 @@ type standing struct {
 	lost   []int32           // by unit: index in nobody plus 1; nil when nobody is empty
 }
 
-func (x *moment) standing(r *Round) standing {
-	n := len(x.h.tables.units)
+func (h *history) standing(held holding, r *Round) standing {
+	n := len(h.tables.units)
 	s := standing{holder: make([]int32, n), others: map[int32][]int32{}}
 	for u := range s.holder {
 		s.holder[u] = -1
 	}
-	for w, units := range x.held {
+	for w, units := range held {
 		for _, u := range units {
 			first := s.holder[u]
 			if first < 0 {

@@ -18,7 +18,7 @@ func (x *moment) listUnits(s *State) {
 		x.seats[x.members[j].Worker] = int32(j)
 	}
 	x.since, x.back = map[int32]time.Time{}, map[int32]unitSet{}
-	x.units = x.standing(s.Round())
+	x.units = x.h.standing(x.held, s.Round())
 	order := x.h.tables.order
 	s.Units, s.numbers = make([]UnitState, len(order)), make([]int32, 0, len(order))
 	for _, id := range order {
