@@ -78,8 +78,10 @@ func describeJSON(w io.Writer, s *group.State) error {
 }
 
 func describeOf(s *group.State) describeObject {
-	out := describeObject{Group: s.Group, State: orNull(s.Phase), At: group.FormatTime(s.Now),
-		Workers: []workerObject{}, Units: []unitObject{}, Sources: []sourceObject{}}
+	out := describeObject{
+		Group: s.Group, State: orNull(s.Phase), At: group.FormatTime(s.Now),
+		Workers: []workerObject{}, Units: []unitObject{}, Sources: []sourceObject{},
+	}
 	if r := s.Round(); r != nil {
 		if !r.Polled {
 			out.Generation = &r.Generation
@@ -96,8 +98,10 @@ func describeOf(s *group.State) describeObject {
 		if w.Gone {
 			continue // its units say so, by lastWorker
 		}
-		out.Workers = append(out.Workers, workerObject{w.ID, w.Client, w.Host, w.URL, w.Leader, w.ConfigOffset, w.HeldConns,
-			w.Held - w.HeldConns, orNull(w.Version), orNull(w.REST)})
+		out.Workers = append(out.Workers, workerObject{
+			w.ID, w.Client, w.Host, w.URL, w.Leader, w.ConfigOffset, w.HeldConns,
+			w.Held - w.HeldConns, orNull(w.Version), orNull(w.REST),
+		})
 	}
 	last := lastMembers(s)
 	for i, u := range s.Units {
@@ -114,8 +118,10 @@ func describeOf(s *group.State) describeObject {
 
 func unitOf(s *group.State, i int, last map[int32]string) unitObject {
 	u := &s.Units[i]
-	o := unitObject{Connector: u.Unit.Connector, State: u.State.String(), LastWorker: orNull(last[u.Last]),
-		Since: timeOrNull(u.Since), Orphaned: u.Orphaned, Stale: u.Stale, Evidence: []evidenceObject{}}
+	o := unitObject{
+		Connector: u.Unit.Connector, State: u.State.String(), LastWorker: orNull(last[u.Last]),
+		Since: timeOrNull(u.Since), Orphaned: u.Orphaned, Stale: u.Stale, Evidence: []evidenceObject{},
+	}
 	if !u.Unit.IsInstance() {
 		task := u.Unit.Task
 		o.Task = &task

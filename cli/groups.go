@@ -93,8 +93,10 @@ func (a *app) groupsJSON(found []observe.GroupSummary) error {
 	enc.SetEscapeHTML(false)
 	for _, g := range found {
 		v := verdictOf(g)
-		o := groupObject{Group: g.Group, State: g.State, Protocol: orNull(g.Protocol), Workers: g.Workers, Leader: orNull(g.Leader),
-			LeaderURL: orNull(g.LeaderURL), Verdict: v.Word, Likely: v.Likely, Sentence: v.Sentence}
+		o := groupObject{
+			Group: g.Group, State: g.State, Protocol: orNull(g.Protocol), Workers: g.Workers, Leader: orNull(g.Leader),
+			LeaderURL: orNull(g.LeaderURL), Verdict: v.Word, Likely: v.Likely, Sentence: v.Sentence,
+		}
 		if g.State == "Stable" {
 			o.Mode, o.Connectors, o.Tasks, o.DelayMs = &g.Mode, &g.Connectors, &g.Tasks, &g.DelayMs
 		}

@@ -63,7 +63,7 @@ func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Flee
 	for {
 		found, hidden, err := observe.Groups(ctx, s.Client)
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // whatever failed, it failed because nobody wants it any more
 		}
 		f := &tui.Fleet{Now: a.now(), Brokers: strings.Join(s.Brokers, ",")}
 		health, detail := group.HealthOK, ""
@@ -94,8 +94,10 @@ func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Flee
 func summaries(found []observe.GroupSummary) []tui.GroupSummary {
 	var out []tui.GroupSummary
 	for _, g := range found {
-		out = append(out, tui.GroupSummary{Group: g.Group, Phase: g.State, Verdict: verdictOf(g), Mode: g.Mode, Generation: -1,
-			Workers: g.Workers, Connectors: g.Connectors, Tasks: g.Tasks})
+		out = append(out, tui.GroupSummary{
+			Group: g.Group, Phase: g.State, Verdict: verdictOf(g), Mode: g.Mode, Generation: -1,
+			Workers: g.Workers, Connectors: g.Connectors, Tasks: g.Tasks,
+		})
 	}
 	return out
 }

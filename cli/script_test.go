@@ -98,8 +98,10 @@ func cluster(t *testing.T, capture string) string {
 			Key, Value []byte
 		}
 		must(t, json.Unmarshal(lines.Bytes(), &r))
-		must(t, cl.ProduceSync(ctx, &kgo.Record{Topic: r.Topic, Partition: r.Partition, Key: r.Key, Value: r.Value,
-			Timestamp: time.UnixMilli(r.TS)}).FirstErr())
+		must(t, cl.ProduceSync(ctx, &kgo.Record{
+			Topic: r.Topic, Partition: r.Partition, Key: r.Key, Value: r.Value,
+			Timestamp: time.UnixMilli(r.TS),
+		}).FirstErr())
 	}
 	must(t, lines.Err())
 	return c.ListenAddrs()[0]

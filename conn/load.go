@@ -96,8 +96,10 @@ func (t table) settings() (Settings, error) {
 		}
 		s.DialTimeout = time.Duration(ms) * time.Millisecond
 	}
-	s.Worker = Worker{Group: t.get(keyGroup), ConfigTopic: t.get(keyConfigTopic), StatusTopic: t.get(keyStatusTopic),
-		OffsetTopic: t.get(keyOffsetTopic)}
+	s.Worker = Worker{
+		Group: t.get(keyGroup), ConfigTopic: t.get(keyConfigTopic), StatusTopic: t.get(keyStatusTopic),
+		OffsetTopic: t.get(keyOffsetTopic),
+	}
 	return s, nil
 }
 

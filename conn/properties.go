@@ -44,9 +44,11 @@ const (
 	keyOffsetTopic = "offset.storage.topic"
 )
 
-var knownKeys = []string{keyBrokers, keyProtocol, keyMechanism, keyJAAS, keyTrust, keyTrustType, keyTrustPass, keyTrustCerts,
+var knownKeys = []string{
+	keyBrokers, keyProtocol, keyMechanism, keyJAAS, keyTrust, keyTrustType, keyTrustPass, keyTrustCerts,
 	keyKeys, keyKeysType, keyKeysPass, keyKeysChain, keyKeysKey, keyEndpoint, keySetup, keyGroup, keyConfigTopic,
-	keyStatusTopic, keyOffsetTopic}
+	keyStatusTopic, keyOffsetTopic,
+}
 
 // readFile adds a properties file's values. Java reads such files as ISO-8859-1, and so do we: a password must come out the
 // same. Expansion is off: it is no part of Java's format, and it turns ${file:…} into nothing without a word.

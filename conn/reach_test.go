@@ -57,14 +57,16 @@ func wants(t *testing.T, err error, want string) {
 }
 
 func login(mechanism, module, user, password string) []string {
-	return []string{"security.protocol=SASL_PLAINTEXT", "sasl.mechanism=" + mechanism,
-		fmt.Sprintf(`sasl.jaas.config=org.apache.kafka.common.security.%sLoginModule required username="%s" password="%s";`,
-			module, user, password)}
+	jaas := "sasl.jaas.config=org.apache.kafka.common.security." + module + `LoginModule required username="` + user +
+		`" password="` + password + `";`
+	return []string{"security.protocol=SASL_PLAINTEXT", "sasl.mechanism=" + mechanism, jaas}
 }
 
 func TestLogin(t *testing.T) {
-	for mechanism, module := range map[string]string{"PLAIN": "plain.Plain", "SCRAM-SHA-256": "scram.Scram",
-		"SCRAM-SHA-512": "scram.Scram"} {
+	for mechanism, module := range map[string]string{
+		"PLAIN": "plain.Plain", "SCRAM-SHA-256": "scram.Scram",
+		"SCRAM-SHA-512": "scram.Scram",
+	} {
 		t.Run(mechanism, func(t *testing.T) {
 			addr := broker(t, kfake.EnableSASL(), kfake.Superuser(mechanism, "alice", `pa"ss\hunter2`))
 			// The properties file takes one level of backslashes, the JAAS text another.
@@ -107,8 +109,10 @@ func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	writeStores(t, dir, ca)
 	trust := []string{"security.protocol=SSL", "ssl.truststore.location=" + filepath.Join(dir, "ca.pem")}
-	p12 := []string{"security.protocol=SSL", "ssl.truststore.location=" + filepath.Join(dir, "trust.p12"),
-		"ssl.truststore.password=changeit"}
+	p12 := []string{
+		"security.protocol=SSL", "ssl.truststore.location=" + filepath.Join(dir, "trust.p12"),
+		"ssl.truststore.password=changeit",
+	}
 	own := "ssl.keystore.location=" + filepath.Join(dir, "client.pem")
 	anyHost := "ssl.endpoint.identification.algorithm="
 
@@ -151,8 +155,10 @@ func TestNobodyAnswers(t *testing.T) {
 // The Kafka client's own words go to the log and nowhere else; they hold no password.
 func TestLog(t *testing.T) {
 	var log bytes.Buffer
-	s := conn.Settings{Brokers: []string{closedPort(t)}, SASL: &conn.SASL{Mechanism: "PLAIN", User: "alice", Password: "hunter2"},
-		Log: &log}
+	s := conn.Settings{
+		Brokers: []string{closedPort(t)}, SASL: &conn.SASL{Mechanism: "PLAIN", User: "alice", Password: "hunter2"},
+		Log: &log,
+	}
 	wants(t, s.Reach(t.Context()), "connection refused")
 	if log.Len() == 0 || strings.Contains(log.String(), "hunter2") {
 		t.Fatalf("log: %q", log.String())

@@ -37,8 +37,10 @@ func (t table) sasl() (*SASL, error) {
 			return nil, fmt.Errorf("%s in %s: %s is missing", keyJAAS, t[keyJAAS].origin, k)
 		}
 	}
-	return &SASL{Mechanism: mechanism, User: j.options["username"], Password: Secret(j.options["password"]),
-		Token: strings.EqualFold(j.options["tokenauth"], "true")}, nil
+	return &SASL{
+		Mechanism: mechanism, User: j.options["username"], Password: Secret(j.options["password"]),
+		Token: strings.EqualFold(j.options["tokenauth"], "true"),
+	}, nil
 }
 
 const (
