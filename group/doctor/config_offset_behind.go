@@ -16,8 +16,11 @@ var configOffsetBehind = rule{"config-offset-behind", Warning, 30 * time.Second,
 	r := v.round
 	var out []Finding
 	for _, w := range v.members {
+		if w.ConfigOffset >= r.ConfigOffset {
+			continue
+		}
 		waits := v.unstarted(w)
-		if w.ConfigOffset >= r.ConfigOffset || len(waits) == 0 && (w.ConfigOffset >= 0 || v.startedSince(w)) {
+		if len(waits) == 0 && (w.ConfigOffset >= 0 || v.startedSince(w)) {
 			continue
 		}
 		f := Finding{

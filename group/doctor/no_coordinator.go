@@ -29,7 +29,7 @@ var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing
 	if src.Health == group.HealthMissing {
 		f.Title = "the broker knows the group no longer, though its log has rounds of it"
 		f.Why = "A group without workers is forgotten after a while (offsets.retention.minutes, or ten minutes without offsets), or somebody deleted it."
-		f.Severity = Warning
+		f.Severity, f.Since = Warning, time.Time{} // how long it has been so is not known
 		f.Next = []string{"Start a worker of this group, or check that this is the cluster that its workers use."}
 		return []Finding{f}
 	}

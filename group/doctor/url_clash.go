@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"strings"
 
 	"regroup/decode"
 	"regroup/group"
@@ -10,15 +11,19 @@ import (
 // urlClash: two members advertise one URL. What is forwarded to one lands on the other; a 409 then never ends though the
 // group is stable.
 var urlClash = rule{"url-clash", Warning, 0, ofRounds, func(v *view) []Finding {
-	byURL := map[string][]*group.Worker{}
+	byURL := make(map[string][]*group.Worker, len(v.members))
 	for _, w := range v.members {
-		if h := hostPort(w.URL); h != "" {
-			byURL[h] = append(byURL[h], w)
+		if w.URL != "" && w.URL != notUsed {
+			u := strings.ToLower(strings.TrimSuffix(w.URL, "/"))
+			byURL[u] = append(byURL[u], w)
 		}
 	}
+	if len(byURL) == len(v.members) {
+		return nil
+	}
 	var out []Finding
-	for _, h := range sortedKeys(byURL) {
-		workers := byURL[h]
+	for _, u := range sortedKeys(byURL) {
+		workers := byURL[u]
 		if len(workers) < 2 {
 			continue
 		}

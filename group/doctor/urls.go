@@ -17,12 +17,15 @@ func hostPort(address string) string {
 	return u.Host
 }
 
+// notUsed is what a mirroring process without REST advertises.
+const notUsed = "NOTUSED"
+
 // unusable says why nobody can reach a worker by its advertised URL; "" where somebody may.
 func unusable(address string, scattered bool) string {
 	switch address {
 	case "":
 		return "it advertises none"
-	case "NOTUSED":
+	case notUsed:
 		return "it runs without REST (a mirroring process of before 3.5, or one without dedicated.mode.enable.internal.rest)"
 	}
 	u, err := url.Parse(address)
