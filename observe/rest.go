@@ -27,7 +27,7 @@ func workersREST(ctx context.Context, s *source) error {
 	for {
 		view, changed := s.out.view()
 		now := s.opt.Clock()
-		here := advertised(view.members)
+		here := advertised(view.members())
 		for url, leads := range here {
 			if s.opt.REST.at(url) == "" {
 				continue

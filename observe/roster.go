@@ -12,30 +12,38 @@ import (
 // roster is what one source may need to know of another: the newest members, and whether more is to be expected soon.
 // It is kept for each round of a storm, so what it takes to read members' bytes is done by who asks. changed is closed when it changes.
 type roster struct {
-	members  []decode.Member // of the newest round that had any, with their bytes
-	logged   bool            // members came from the log
-	movedAt  time.Time       // when a group record was last seen
-	log      group.Health    // "" until it has said something
-	describe group.Health
-	changed  chan struct{}
+	recorded  []decode.Member // of the newest record that had any; an old one while the log is being read
+	described []decode.Member // of the newest Stable description
+	movedAt   time.Time       // when a group record was last seen
+	log       group.Health    // "" until it has said something
+	describe  group.Health
+	changed   chan struct{}
+}
+
+// members are those of the newest round, with their bytes: of a description, until the log has been read to its end.
+func (r *roster) members() []decode.Member {
+	if r.log == group.HealthOK && len(r.recorded) > 0 || len(r.described) == 0 && r.told() {
+		return r.recorded
+	}
+	return r.described
 }
 
 // note takes a fact in. The stream's lock is held.
 func (r *roster) note(f group.Fact, now time.Time) {
 	switch f := f.(type) {
 	case group.LogRecord:
-		if r.log == group.HealthOK { // not what is read of the past
-			r.movedAt = now
-		}
 		if f.Record != nil && len(f.Record.Members) > 0 {
-			r.logged = true
-			r.members = f.Record.Members
+			r.recorded = f.Record.Members
 		}
+		if r.log != group.HealthOK {
+			return // of the past: nobody needs to hear of each
+		}
+		r.movedAt = now
 	case group.Description:
-		if f.State != "Stable" || r.logged || len(f.Members) == 0 {
+		if f.State != "Stable" || len(f.Members) == 0 || r.log == group.HealthOK && len(r.recorded) > 0 {
 			return
 		}
-		r.members = f.Members
+		r.described = f.Members
 	case group.SourceReport:
 		switch f.Source {
 		case group.SourceLog:
@@ -54,7 +62,7 @@ func (r *roster) note(f group.Fact, now time.Time) {
 
 // urls are the addresses of the newest members, host:port, as status records name workers.
 func (r *roster) urls() (out []string) {
-	for _, m := range r.members {
+	for _, m := range r.members() {
 		if s, err := decode.ParseSubscription(m.Subscription); err == nil {
 			if at := hostPort(s.URL); at != "" {
 				out = append(out, at)
@@ -77,7 +85,7 @@ func (r *roster) told() bool {
 func (r *roster) holding() (connectors []string, configOffset int64) {
 	configOffset = -1
 	held := map[string]bool{}
-	for _, m := range r.members {
+	for _, m := range r.members() {
 		s, err := decode.ParseSubscription(m.Subscription)
 		if err != nil {
 			continue

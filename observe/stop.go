@@ -149,7 +149,7 @@ func (f *Facts) Play(stop Stop, apply func(group.Fact, time.Time)) (now time.Tim
 			names[group.SourceLog] = partitionName(LogTopic, r.Partition)
 			ends[group.Progress{Source: group.SourceLog, Partition: r.Partition}] = r.Offset + 1
 			if r.Record != nil {
-				newest.members = r.Record.Members
+				newest.described = r.Record.Members
 			}
 		case group.ConfigRecord:
 			names[group.SourceConfig] = r.Topic

@@ -58,7 +58,8 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 	}
 	for pause := lookSoon; ; {
 		view, changed := s.out.view()
-		if view.told() {
+		final := view.told()
+		if len(view.members()) > 0 || final { // a description is enough to find one, but not to say that there is none
 			var l look
 			if !s.until(ctx, func() (err error) {
 				l, err = k.look(ctx, s.cl, &view)
@@ -69,11 +70,14 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 			if len(l.fit) == 1 {
 				return l.fit[0], true
 			}
-			s.working(l.nothing(k, s.opt.Group, &view))
-			if !sleep(ctx, lookSoon) {
-				return info, false
+			if final {
+				s.working(l.nothing(k, s.opt.Group, &view))
+				if !sleep(ctx, lookSoon) {
+					return info, false
+				}
 			}
-		} else {
+		}
+		if !final {
 			s.is(group.HealthCatchingUp, "waiting for the group's newest round")
 		}
 		timer := time.NewTimer(pause)
@@ -114,7 +118,7 @@ func (l look) nothing(k kind, name string, view *roster) (group.Health, string) 
 	case len(l.denied) > 0:
 		return group.HealthDenied, fmt.Sprintf("no right to read %s, one of which may be the %s topic: needs Read on Topic, and %s names it",
 			list(l.denied, 3), k.role, k.option)
-	case len(view.members) == 0:
+	case len(view.members()) == 0:
 		return group.HealthMissing, fmt.Sprintf("the %s topic is not known, for no round of group %s with workers was seen: name it with %s", k.role, name, k.option)
 	case len(held) == 0:
 		return group.HealthMissing, fmt.Sprintf("group %s runs no connectors, so nothing tells its %s topic apart yet: name it with %s", name, k.role, k.option)
@@ -135,7 +139,7 @@ func offsetsSettings(ctx context.Context, s *source) error {
 	named := s.opt.OffsetsTopic
 	for named == "" {
 		view, changed := s.out.view()
-		if held, _ := view.holding(); view.told() && len(held) > 0 {
+		if held, _ := view.holding(); len(held) > 0 {
 			if l, err := offsetsKind.look(ctx, s.cl, &view); err == nil && len(l.fit) == 1 {
 				s.settings(ctx, offsetsKind.role, l.fit[0])
 			}
