@@ -27,10 +27,9 @@ var configMismatch = rule{"config-mismatch", Critical, 0, ofRounds, func(v *view
 			"If it is sound, look at the leader's log: it cannot read that topic to its end."},
 	}
 	f.Evidence = append(f.Evidence, Evidence{first, group.SourceLog, fmt.Sprintf("error %d in %s without a break, up to %s", r.Error, count(n, "round"), called(r))})
-	for _, w := range v.members {
+	for _, w := range v.members { // where it shows, not who is to blame: the finding names no worker
 		if w.Leader {
 			f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("the leader %s joined at config offset %d", name(w), w.ConfigOffset)})
-			f.Workers = []string{w.ID}
 		}
 	}
 	for _, w := range v.members[:min(6, len(v.members))] {
@@ -43,6 +42,5 @@ var configMismatch = rule{"config-mismatch", Critical, 0, ofRounds, func(v *view
 	} else {
 		f.Sure = "The settings of the config topic: more than one partition explains it."
 	}
-	f.Workers = nil // the leader is where it shows, not who is to blame
 	return []Finding{f}
 }}

@@ -23,11 +23,8 @@ var configTopicMismatch = rule{"config-topic-mismatch", Critical, 5 * time.Secon
 		}
 		rounds, first := v.apart(w)
 		// Behind once is ordinary: it reads on, and starts what it was given. An empty topic stays behind in every round.
-		enough := 3
-		if w.ConfigOffset < 0 {
-			enough = 2
-		}
-		if v.Now.Sub(first) < patience || rounds < enough && len(v.unstarted(w)) == 0 {
+		stays := rounds >= 3 || w.ConfigOffset < 0 && (rounds == 2 || len(v.unstarted(w)) > 0)
+		if !stays || v.Now.Sub(first) < patience {
 			continue
 		}
 		f := Finding{

@@ -33,11 +33,17 @@ var internalTopicSettings = rule{"internal-topic-settings", Warning, 0, ofSettin
 		if p := strings.TrimSpace(t.CleanupPolicy); p != "" && p != "compact" {
 			tell(fmt.Sprintf("%s has cleanup.policy=%s: records will be deleted", topic, decode.Printable(p)), lostWith[role],
 				fmt.Sprintf("Set cleanup.policy=compact on %s, and nothing else.", topic),
-				"Then write again what may be gone: compare the connectors with those that you expect.")
+				afterwards[role])
 		}
 	}
 	return out
 }}
+
+var afterwards = map[string]string{
+	"config":  "Then compare the connectors with those that you expect, and write again those whose records are gone, before a worker restarts.",
+	"status":  "Then restart the units whose status is missing: each writes its own anew.",
+	"offsets": "Then read the offsets of the source connectors (GET /connectors/NAME/offsets) and set what is missing, before a worker restarts.",
+}
 
 var lostWith = map[string]string{
 	"config":  "Connectors are remembered by their records alone. Workers have a copy in memory, so all looks well until the next restart; then those whose records are gone are gone.",

@@ -24,8 +24,8 @@ import (
 //	status, then lines as "w1 a 0 RUNNING 3 trace"           worker, unit, state, generation, first line of its trace
 //	described Stable                                         a poll of the group's state
 //	settings config partitions=3 policy=delete max=1000000   of an internal topic
-//	rest w1 version=3.5.1 root=refused herder=ok plugins=A,B what a worker's REST interface said
-//	source log denied DETAIL                                 health of a source
+//	rest w1 version=3.5.1 root=refused plugins=A,B           what a worker's REST interface said, its herder on the next line
+//	source log denied                                        health of a source, the detail on the next line
 //	action evict w1                                          done with this program
 //	wait 3s                                                  nothing comes
 //	doctor [rule]                                            what is found; of one rule, all that is known
@@ -60,7 +60,9 @@ type stage struct {
 type player struct{ id, client, url, host string }
 
 func newStage(t testing.TB) *stage {
-	return &stage{t: t, cast: map[string]*player{}, model: group.New(group.Options{Group: "g"}), now: noon}
+	s := &stage{t: t, cast: map[string]*player{}, model: group.New(group.Options{Group: "g"}), now: noon}
+	s.model.Apply(group.SourceReport{At: noon, Source: group.SourceLog, Health: group.HealthOK}, noon)
+	return s
 }
 
 func (s *stage) of(name string) *player {
@@ -268,8 +270,8 @@ func (s *stage) rest(d *datadriven.TestData) error {
 	if root := arg(d, "root"); root != "" {
 		f.Root, f.Herder = root, ""
 	}
-	if herder := arg(d, "herder"); herder != "" {
-		f.Herder = herder
+	if d.Input != "" {
+		f.Herder = d.Input
 	}
 	if plugins := arg(d, "plugins"); plugins != "" {
 		f.Plugins = strings.Split(plugins, ",")
@@ -278,13 +280,7 @@ func (s *stage) rest(d *datadriven.TestData) error {
 }
 
 func (s *stage) source(d *datadriven.TestData) error {
-	var words []string
-	for _, a := range d.CmdArgs[2:] {
-		if a.Key != "t" {
-			words = append(words, a.Key)
-		}
-	}
-	return s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(d.CmdArgs[1].Key), Detail: strings.Join(words, " ")})
+	return s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(d.CmdArgs[1].Key), Detail: d.Input})
 }
 
 func (s *stage) action(d *datadriven.TestData) error {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // hostPort is the worker_id that a worker with this URL writes; "" where the URL is none.
@@ -20,6 +21,8 @@ func hostPort(address string) string {
 // notUsed is what a mirroring process without REST advertises.
 const notUsed = "NOTUSED"
 
+const nullHost = "its host is null: rest.advertised.host.name is set wrongly"
+
 // unusable says why nobody can reach a worker by its advertised URL; "" where somebody may.
 func unusable(address string, scattered bool) string {
 	switch address {
@@ -30,15 +33,18 @@ func unusable(address string, scattered bool) string {
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
-		if h, port, ok := cutPort(address); ok && port <= 0 {
-			return "the port of " + h + " is " + strconv.Itoa(port)
+		switch head, port, ok := cutPort(address); {
+		case ok && strings.HasSuffix(head, "//null"):
+			return nullHost
+		case ok && port <= 0:
+			return "its port is " + strconv.Itoa(port)
 		}
 		return "it is no URL"
 	}
 	port, err := strconv.Atoi(u.Port())
 	switch host := u.Hostname(); {
 	case host == "null":
-		return "its host is null: rest.advertised.host.name is set wrongly"
+		return nullHost
 	case u.Port() != "" && (err != nil || port <= 0):
 		return "its port is " + u.Port()
 	case scattered && (host == "localhost" || host == "127.0.0.1" || host == "::1"):
@@ -47,8 +53,8 @@ func unusable(address string, scattered bool) string {
 	return ""
 }
 
-// cutPort takes http://null:-1/ apart, which is no URL by the book.
-func cutPort(address string) (host string, port int, ok bool) {
+// cutPort takes http://null:-1/ apart before its port, which is no URL by the book.
+func cutPort(address string) (head string, port int, ok bool) {
 	at := len(address)
 	for at > 0 && address[at-1] == '/' {
 		at--
