@@ -22,9 +22,10 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 		Example: `  regroup -b localhost:9092
   regroup rounds connect-rig -b localhost:9092 --since 2h
   regroup describe connect-rig --command-config client.properties -o json`,
-		Args:          cobra.MaximumNArgs(1),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeGroup,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			return a.flags.fromEnv(cmd, a.getenv)
 		},
@@ -38,7 +39,7 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return misuse("%w; see %s --help", flagFault(err), cmd.CommandPath())
 	})
-	root.AddCommand(w, newGroups(a), newRounds(a), newDescribe(a), newAssign(a), newVersion(a), newMan(a), newDocs(a))
+	root.AddCommand(w, newGroups(a), newRounds(a), newDescribe(a), newDoctor(a), newWait(a), newDemo(a), newAssign(a), newVersion(a), newMan(a), newDocs(a))
 	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about any command", Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
@@ -48,6 +49,7 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 			return c.Help()
 		}})
 	root.SetGlobalNormalizationFunc(alias)
+	completions(root)
 	misuseArgs(root)
 	return root
 }

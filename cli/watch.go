@@ -58,11 +58,16 @@ func (a *app) watch(ctx context.Context, v view, args []string) error {
 	if opt.Since, err = v.sinceTime(a.now()); err != nil {
 		return err
 	}
-	follow := newFollower(v.since != "")
+	return a.follow(ctx, opt, v.since != "")
+}
+
+// follow prints a line for each thing that happens until ctx ends; all begins with every round, else with the newest.
+func (a *app) follow(ctx context.Context, opt observe.Options, all bool) error {
+	follow := newFollower(all)
 	live, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var told error
-	err = observe.Live(live, opt, func(s *group.State) {
+	err := observe.Live(live, opt, func(s *group.State) {
 		if told == nil {
 			told = a.tell(follow.next(s))
 		}

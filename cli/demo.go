@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"regroup/group"
+	"regroup/lab"
+	"regroup/lab/worker"
+	"regroup/observe"
+	"regroup/tui"
+	"regroup/tui/theme"
+)
+
+// demoFlags are the settings of the demo's group.
+type demoFlags struct {
+	protocol       string
+	workers, tasks int
+	delay          time.Duration
+	seed           uint64
+}
+
+func newDemo(a *app) *cobra.Command {
+	f := demoFlags{}
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Start an embedded broker and simulated workers, and watch them",
+		Long: `Start a broker within this program, and workers that join, share out and release work as real ones do, and open the screen
+on them. Nothing outside this program is touched, and nothing is left behind. In a pipe, or with -o json, print a line for
+each thing that happens, as watch does.
+
+Workers and tools of your own may join: the broker's address stands in the screen's first row.`,
+		Example: `  regroup demo
+  regroup demo --protocol eager --workers 3 --tasks 12
+  regroup demo -o json | jq 'select(.event == "round")'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), f) },
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.protocol, "protocol", "sessioned", "`protocol` of the workers: eager, compatible or sessioned")
+	fs.IntVar(&f.workers, "workers", 4, "`number` of workers")
+	fs.IntVar(&f.tasks, "tasks", 24, "about how many `tasks` the connectors have in all")
+	fs.DurationVar(&f.delay, "delay", 30*time.Second, "how `long` work of a worker that left waits for it")
+	fs.Uint64Var(&f.seed, "seed", 1, "`seed` of the member ids, which decide ties")
+	return cmd
+}
+
+func (f demoFlags) options() (lab.Options, error) {
+	protocols := map[string]worker.Protocol{"eager": worker.Eager, "compatible": worker.Compatible, "sessioned": worker.Sessioned}
+	p, ok := protocols[strings.ToLower(f.protocol)]
+	switch {
+	case !ok:
+		return lab.Options{}, misuse("--protocol %s: not one of eager, compatible, sessioned", f.protocol)
+	case f.workers < 0 || f.workers > 200:
+		return lab.Options{}, misuse("--workers %d: give 0 to 200", f.workers)
+	case f.tasks < 0 || f.tasks > 20_000:
+		return lab.Options{}, misuse("--tasks %d: give 0 to 20000", f.tasks)
+	}
+	delay := f.delay
+	if delay <= 0 {
+		delay = -1 // none: 0 is the lab's default
+	}
+	opt := lab.Options{Group: "connect-shop", Workers: f.workers, Protocol: p, Delay: delay, Seed: f.seed}
+	if f.tasks > 0 {
+		opt.Connectors = lab.Shop(f.tasks)
+	}
+	return opt, nil
+}
+
+func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	l, err := lab.Start(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	o := observe.Options{Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status,
+		OffsetsTopic: l.Topics().Offset, MaxDelay: max(f.delay, 0), REST: &observe.REST{}}
+	if !a.screen() || a.json() {
+		return a.follow(ctx, o, true)
+	}
+	return tui.Run(ctx, tui.Options{Group: l.Group(), Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+		Input: a.in, Output: a.out,
+		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
+			return observe.Live(ctx, o, publish)
+		}})
+}
