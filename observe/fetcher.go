@@ -12,7 +12,7 @@ import (
 
 const (
 	// maxPartitionBytes is what one answer may bring of a partition: large, for the next one is on its way while it is walked.
-	maxPartitionBytes = 4 << 20
+	maxPartitionBytes = 8 << 20
 	// hugeBatch is how far that grows for one batch that does not fit.
 	hugeBatch = 3 * maxPartitionBytes
 	restMs    = 5000 // how long a broker may hold a fetch while nothing is written
@@ -88,7 +88,10 @@ func (f *fetcher) fetch(ctx context.Context) <-chan answer {
 	if f.committed {
 		req.IsolationLevel = 1
 	}
-	if f.busy || !f.asked {
+	switch {
+	case !f.asked:
+		req.MaxWaitMillis = 1
+	case f.busy:
 		req.MaxWaitMillis, req.MinBytes = busyMs, busyBytes
 	}
 	f.asked = true
