@@ -27,8 +27,10 @@ func TestClaimsOutliveAnEviction(t *testing.T) {
 			}
 		}
 	}
-	want := map[string]string{"sink-a 0": "worker-1", "sink-a 1": "worker-2", "sink-a 2": "worker-3", "sink-a 3": "worker-1",
-		"sink-b 0": "worker-3", "sink-b 1": "worker-3", "sink-c 0": "worker-1", "sink-c 3": "worker-2"}
+	want := map[string]string{
+		"sink-a 0": "worker-1", "sink-a 1": "worker-2", "sink-a 2": "worker-3", "sink-a 3": "worker-1",
+		"sink-b 0": "worker-3", "sink-b 1": "worker-3", "sink-c 0": "worker-1", "sink-c 3": "worker-2",
+	}
 	for unit, by := range want {
 		if twice[unit] != by {
 			t.Errorf("%s: runs on %q too, want %q", unit, twice[unit], by)

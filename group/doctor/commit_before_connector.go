@@ -22,10 +22,14 @@ var commitBeforeConnector = rule{"commit-before-connector", Warning, 0, ofConfig
 			Why:   "A worker that starts reads the config topic from its beginning. It meets the commit of the tasks while it knows no such connector yet, and drops it (KAFKA-16838).",
 			Since: c.RecordAt, Certainty: Likely, Units: []group.Unit{{Connector: c.Name, Task: decode.Instance}},
 			Sure: "The version of the workers: what a commit that comes first is worth differs.",
-			Evidence: []Evidence{{c.CommitAt, group.SourceConfig, fmt.Sprintf("the commit of %s stands at offset %d", count(c.Tasks, "task"), c.CommitOffset)},
-				{c.RecordAt, group.SourceConfig, fmt.Sprintf("the oldest record of %s that is left stands at offset %d", who, c.FirstRecord)}},
-			Next: []string{fmt.Sprintf("Change something in the configuration of %s that reaches its tasks: that writes a new commit behind it.", who),
-				"Do so before any worker restarts."},
+			Evidence: []Evidence{
+				{c.CommitAt, group.SourceConfig, fmt.Sprintf("the commit of %s stands at offset %d", count(c.Tasks, "task"), c.CommitOffset)},
+				{c.RecordAt, group.SourceConfig, fmt.Sprintf("the oldest record of %s that is left stands at offset %d", who, c.FirstRecord)},
+			},
+			Next: []string{
+				fmt.Sprintf("Change something in the configuration of %s that reaches its tasks: that writes a new commit behind it.", who),
+				"Do so before any worker restarts.",
+			},
 		}
 		out = append(out, f)
 	}

@@ -23,8 +23,10 @@ var configMismatch = rule{"config-mismatch", Critical, 0, ofRounds, func(v *view
 		Title: fmt.Sprintf("the leader decided nothing in the last %s: its config is behind a member's", count(n, "round")),
 		Why:   "Every assignment says error 1 (CONFIG_MISMATCH): the leader did not have the newest config that a member joined with. All keep what they had, nothing new starts, and all join again.",
 		Since: first,
-		Next: []string{"Look at the config topic: it must have one partition, and be the same topic for every worker (config.storage.topic).",
-			"If it is sound, look at the leader's log: it cannot read that topic to its end."},
+		Next: []string{
+			"Look at the config topic: it must have one partition, and be the same topic for every worker (config.storage.topic).",
+			"If it is sound, look at the leader's log: it cannot read that topic to its end.",
+		},
 	}
 	f.Evidence = append(f.Evidence, Evidence{first, group.SourceLog, fmt.Sprintf("error %d in %s without a break, up to %s", r.Error, count(n, "round"), called(r))})
 	for _, w := range v.members { // where it shows, not who is to blame: the finding names no worker

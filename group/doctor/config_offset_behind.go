@@ -28,8 +28,10 @@ var configOffsetBehind = rule{"config-offset-behind", Warning, 30 * time.Second,
 			Why:   "A worker reads the config topic up to where the leader assigns before it starts what it was given. This one cannot read it, or reads very slowly.",
 			Since: r.RecordedAt, Workers: []string{w.ID}, Units: v.unitsOf(waits),
 			Evidence: []Evidence{{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s joined %s at config offset %d, the assignment is made at %d", name(w), called(r), w.ConfigOffset, r.ConfigOffset)}},
-			Next: []string{"Look at that worker's log: \"Current config state offset … is behind group assignment\".",
-				"Look at its way to the brokers, and at its right to read the config topic."},
+			Next: []string{
+				"Look at that worker's log: \"Current config state offset … is behind group assignment\".",
+				"Look at its way to the brokers, and at its right to read the config topic.",
+			},
 		}
 		if len(waits) > 0 {
 			f.Evidence = append(f.Evidence, v.evidence(waits)...)

@@ -32,8 +32,10 @@ var configTopicMismatch = rule{"config-topic-mismatch", Critical, 5 * time.Secon
 			Title: fmt.Sprintf("%s reads another config topic: its config offset is %d, the assignment's is %d", name(w), w.ConfigOffset, r.ConfigOffset),
 			Why:   "It belongs to this group by its group.id, but its config topic is not the others'. It rejoins again and again, runs nothing that it is given, and everything given to it stands still.",
 			Sure:  "That worker's config.storage.topic; its log repeats \"Current config state offset … does not match group assignment\".",
-			Next: []string{fmt.Sprintf("Look at config.storage.topic of the worker at %s.", decode.Printable(w.URL)),
-				"Give it the group's own config topic, or a group.id of its own, and restart it."},
+			Next: []string{
+				fmt.Sprintf("Look at config.storage.topic of the worker at %s.", decode.Printable(w.URL)),
+				"Give it the group's own config topic, or a group.id of its own, and restart it.",
+			},
 		}
 		f.Evidence = append(f.Evidence,
 			Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s joined round %d at config offset %d", name(w), r.Generation, w.ConfigOffset)},

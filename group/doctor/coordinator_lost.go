@@ -17,8 +17,10 @@ var coordinatorLost = rule{"coordinator-lost", Critical, 0, ofRounds, func(v *vi
 	}
 	f := Finding{
 		Why: "A worker that cannot reach the coordinator for a heartbeat interval stops everything, and joins again with empty hands.",
-		Next: []string{"Look at the broker that coordinates the group, and at the network to it, at that time.",
-			"If only some workers let go, look at those: the others reached it."},
+		Next: []string{
+			"Look at the broker that coordinates the group, and at the network to it, at that time.",
+			"If only some workers let go, look at those: the others reached it.",
+		},
 		Certainty: Likely, Sure: "The workers' logs at that time: \"Group coordinator … is unavailable or invalid\".",
 	}
 	for i := v.At; i >= 0 && i > v.At-most && v.Rounds[i].EpisodeSeq == v.round.EpisodeSeq; i-- {

@@ -30,8 +30,10 @@ var eagerForced = rule{"eager-forced", Warning, 0, ofRounds, func(v *view) []Fin
 	f := Finding{
 		Title: "the whole group runs eager since a worker joined that knows nothing else", Certainty: Likely, Since: turned.RecordedAt,
 		Why: "The group takes the best protocol that every member knows. Under eager every round stops every unit.",
-		Evidence: []Evidence{{before.RecordedAt, group.SourceLog, fmt.Sprintf("%s ran %s, and %s of it are here still", called(before.Round), decode.Printable(before.Protocol), count(knew, "member"))},
-			{turned.RecordedAt, group.SourceLog, fmt.Sprintf("%s runs %s", called(turned), decode.Printable(turned.Protocol))}},
+		Evidence: []Evidence{
+			{before.RecordedAt, group.SourceLog, fmt.Sprintf("%s ran %s, and %s of it are here still", called(before.Round), decode.Printable(before.Protocol), count(knew, "member"))},
+			{turned.RecordedAt, group.SourceLog, fmt.Sprintf("%s runs %s", called(turned), decode.Printable(turned.Protocol))},
+		},
 		Sure: "The version of that worker, or connect.protocol in its properties.",
 	}
 	for _, c := range turned.Causes {

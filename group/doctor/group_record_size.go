@@ -27,10 +27,14 @@ var groupRecordSize = rule{"group-record-size", Warning, 0, ofRounds, func(v *vi
 		Title:     fmt.Sprintf("the group's record fills %.0f %% of what __consumer_offsets takes", share*100),
 		Why:       "Every round is one record with what each worker reported and was given. Past max.message.bytes no round can be recorded: every worker's herder thread ends, and the group is empty.",
 		Certainty: certainty, Since: r.RecordedAt,
-		Evidence: []Evidence{{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: %s for %s and %s", called(r), size(r.Bytes), count(len(v.members), "worker"), count(len(v.Units), "unit"))},
-			{t.At, group.SourceLog, fmt.Sprintf("max.message.bytes of __consumer_offsets: %s, %s", size(limit), told)}},
-		Next: []string{fmt.Sprintf("Raise max.message.bytes of __consumer_offsets well above %s, and replica.fetch.max.bytes of the brokers with it.", size(2*r.Bytes)),
-			"Or split the group: shorter names of connectors and fewer tasks make the record smaller too."},
+		Evidence: []Evidence{
+			{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: %s for %s and %s", called(r), size(r.Bytes), count(len(v.members), "worker"), count(len(v.Units), "unit"))},
+			{t.At, group.SourceLog, fmt.Sprintf("max.message.bytes of __consumer_offsets: %s, %s", size(limit), told)},
+		},
+		Next: []string{
+			fmt.Sprintf("Raise max.message.bytes of __consumer_offsets well above %s, and replica.fetch.max.bytes of the brokers with it.", size(2*r.Bytes)),
+			"Or split the group: shorter names of connectors and fewer tasks make the record smaller too.",
+		},
 	}
 	if certainty == Likely {
 		f.Sure = "max.message.bytes of __consumer_offsets: needs DescribeConfigs on Topic __consumer_offsets."

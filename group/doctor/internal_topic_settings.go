@@ -20,9 +20,11 @@ var internalTopicSettings = rule{"internal-topic-settings", Warning, 0, ofSettin
 		}
 		topic := decode.Printable(t.Topic)
 		tell := func(title, why string, next ...string) {
-			out = append(out, Finding{Title: title, Why: why, Next: next, Since: time.Time{},
+			out = append(out, Finding{
+				Title: title, Why: why, Next: next, Since: time.Time{},
 				Evidence: []Evidence{{t.At, sourceOf(role), fmt.Sprintf("%s: %s, replication %d, cleanup.policy %s", topic,
-					count(t.Partitions, "partition"), t.Replication, orUnknown(decode.Printable(t.CleanupPolicy)))}}})
+					count(t.Partitions, "partition"), t.Replication, orUnknown(decode.Printable(t.CleanupPolicy)))}},
+			})
 		}
 		if role == "config" && t.Partitions != 1 && t.Partitions != 0 {
 			tell(fmt.Sprintf("the config topic %s has %d partitions", topic, t.Partitions),

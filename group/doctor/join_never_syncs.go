@@ -62,7 +62,9 @@ func (v *view) neverSynced(title string) Finding {
 		Title: title, Certainty: Likely,
 		Why:  "A join ends when every worker joined and the leader gave out assignments. A worker that joins again before that, or does not come, keeps all waiting: for rebalance.timeout.ms at most, then it is left out.",
 		Sure: "The workers' logs: \"SyncGroup failed\" over and over names who disturbs it; a worker whose log stands still is the one waited for.",
-		Next: []string{"Look for a worker whose herder is busy (a connector that blocks in start or stop), and stop that one.",
-			"Look for workers of another cluster with the same group.id, and give them one of their own."},
+		Next: []string{
+			"Look for a worker whose herder is busy (a connector that blocks in start or stop), and stop that one.",
+			"Look for workers of another cluster with the same group.id, and give them one of their own.",
+		},
 	}
 }

@@ -47,8 +47,10 @@ func (r Report) MarshalJSON() ([]byte, error) {
 func (f Finding) MarshalJSON() ([]byte, error) { return json.Marshal(f.object()) }
 
 func (f Finding) object() findingObject {
-	o := findingObject{ID: f.ID, Severity: f.Severity, Certainty: f.Certainty, Title: f.Title, Since: timeOrNull(f.Since),
-		Evidence: []evidenceObject{}, Next: numbered(f.Next), Units: f.Units, Workers: f.Workers}
+	o := findingObject{
+		ID: f.ID, Severity: f.Severity, Certainty: f.Certainty, Title: f.Title, Since: timeOrNull(f.Since),
+		Evidence: []evidenceObject{}, Next: numbered(f.Next), Units: f.Units, Workers: f.Workers,
+	}
 	for _, e := range f.Evidence {
 		o.Evidence = append(o.Evidence, evidenceObject{timeOrNull(e.At), string(e.Source), e.Text})
 	}

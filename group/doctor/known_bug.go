@@ -49,20 +49,23 @@ type defect struct {
 }
 
 var defects = []defect{
-	{id: "KAFKA-15693", title: "with a delay of 0 lost work is never given out", under: "unassigned-stuck",
+	{
+		id: "KAFKA-15693", title: "with a delay of 0 lost work is never given out", under: "unassigned-stuck",
 		why:  "A delay of 0 in an assignment means that no delay runs. These versions leave lost work for after the delay all the same, and that never ends.",
 		next: "Upgrade to 3.5.2, 3.6.1 or later, or set scheduled.rebalance.max.delay.ms above 0.",
-		in:   func(n version) bool { return between(n, 3, 4, 0, 3, 5, 1) || n == version{3, 6, 0} },
+		in:   func(n version) bool { return n.between(version{3, 4, 0}, version{3, 5, 1}) || n == version{3, 6, 0} },
 		met: func(v *view) []Evidence {
 			return v.lastRound(func(r *group.Round) bool {
 				return len(r.Left) > 0 && r.Unassigned > 0 && r.Mode == group.ModeCooperative
 			},
 				"a worker left in %s and its work was given to nobody, with a delay of 0")
-		}},
-	{id: "KAFKA-13816", title: "a downgrade to eager leaves copies running", under: "eager-forced", anyVersion: true,
+		},
+	},
+	{
+		id: "KAFKA-13816", title: "a downgrade to eager leaves copies running", under: "eager-forced", anyVersion: true,
 		why:  "A worker behaves by the protocol of its last join, so nobody stops anything when the group turns eager, and what moved runs twice. No release is without it.",
 		next: "Restart the workers that had what moved.",
-		in:   func(n version) bool { return n.atLeast(2, 3, 0) },
+		in:   func(n version) bool { return n.compare(version{2, 3, 0}) >= 0 },
 		met: func(v *view) []Evidence {
 			i := v.turnedEager()
 			if v.round.Mode != group.ModeEager || i < 0 || v.Rounds[i].Twice == 0 {
@@ -70,38 +73,45 @@ var defects = []defect{
 			}
 			r := v.Rounds[i]
 			return []Evidence{{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s turned the group eager: %s moved without being stopped", called(r), count(r.Twice, "unit"))}}
-		}},
-	{id: "KAFKA-10413", title: "all work of a lost worker goes to one other", under: "uneven",
+		},
+	},
+	{
+		id: "KAFKA-10413", title: "all work of a lost worker goes to one other", under: "uneven",
 		why:  "When the delay is over these versions give everything lost to the first candidate, and do not even out after that.",
 		next: "Upgrade to 2.6.2, 2.7.1 or later.",
-		in:   func(n version) bool { return between(n, 2, 3, 0, 2, 6, 1) || n == version{2, 7, 0} },
+		in:   func(n version) bool { return n.between(version{2, 3, 0}, version{2, 6, 1}) || n == version{2, 7, 0} },
 		met: func(v *view) []Evidence {
 			if len(v.members) < 3 {
 				return nil
 			}
 			return v.lastRound(func(r *group.Round) bool { return hasCause(r, group.CauseDelayExpired) && r.Started > 1 },
 				"a delay was over in %s, and lost work was given out")
-		}},
-	{id: "KAFKA-12495", title: "the next round after a revoking one evens out nothing", under: "uneven",
+		},
+	},
+	{
+		id: "KAFKA-12495", title: "the next round after a revoking one evens out nothing", under: "uneven",
 		why:  "Versions before 3.4 never take units away in two rounds that follow each other: a worker that joins just after such a round stays short of work.",
 		next: "Upgrade to 3.5.2, 3.6.1 or later; until then any further round evens out.",
-		in:   func(n version) bool { return between(n, 2, 3, 0, 3, 3, 99) },
+		in:   func(n version) bool { return n.between(version{2, 3, 0}, version{3, 3, 99}) },
 		met: func(v *view) []Evidence {
 			if len(uneven.look(v)) == 0 {
 				return nil
 			}
 			return []Evidence{{v.round.RecordedAt, group.SourceLog, "the group is settled and uneven"}}
-		}},
-	{id: "KAFKA-9184", title: "a worker that cannot reach the coordinator keeps its work running",
+		},
+	},
+	{
+		id: "KAFKA-9184", title: "a worker that cannot reach the coordinator keeps its work running",
 		why:  "Others get the same work after a session timeout: it runs twice until that worker is back.",
 		next: "Upgrade to 2.4 or later.",
-		in:   func(n version) bool { return between(n, 2, 3, 0, 2, 3, 99) },
+		in:   func(n version) bool { return n.between(version{2, 3, 0}, version{2, 3, 99}) },
 		met: func(v *view) []Evidence {
 			if v.round.Mode != group.ModeCooperative {
 				return nil
 			}
 			return []Evidence{{v.round.RecordedAt, group.SourceLog, "the group runs " + decode.Printable(v.round.Protocol)}}
-		}},
+		},
+	},
 }
 
 // lastRound gives the newest round of those worth looking at that is so, as evidence.

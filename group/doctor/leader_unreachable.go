@@ -25,11 +25,15 @@ var leaderUnreachable = rule{"leader-unreachable", Warning, 30 * time.Second, of
 	}
 	f.Title = fmt.Sprintf("%s does not answer at %s, as seen from here", leader, decode.Printable(r.URL))
 	f.Why = "Every worker forwards changes to the leader at the URL that it advertises, and connectors on other workers send their task configs there. Where it cannot be reached, changes end in a 500 and new tasks never appear."
-	f.Evidence = []Evidence{{r.At, group.SourceREST, fmt.Sprintf("GET %s: %s", decode.Printable(r.URL), decode.Printable(r.Root))},
-		{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s: leaderUrl %s", called(v.round), decode.Printable(v.round.LeaderURL))}}
+	f.Evidence = []Evidence{
+		{r.At, group.SourceREST, fmt.Sprintf("GET %s: %s", decode.Printable(r.URL), decode.Printable(r.Root))},
+		{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s: leaderUrl %s", called(v.round), decode.Printable(v.round.LeaderURL))},
+	}
 	f.Certainty, f.Sure = Likely, "The same address asked from the other workers' hosts: what can be reached differs by place."
-	f.Next = []string{fmt.Sprintf("Ask %s from another worker's host.", decode.Printable(r.URL)),
+	f.Next = []string{
+		fmt.Sprintf("Ask %s from another worker's host.", decode.Printable(r.URL)),
 		"If it fails there too: look at the firewall, rest.advertised.host.name and rest.advertised.port of that worker.",
-		"If it works there, tell this program the way: --rest-map HOST=URL."}
+		"If it works there, tell this program the way: --rest-map HOST=URL.",
+	}
 	return []Finding{f}
 }}

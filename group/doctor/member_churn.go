@@ -58,8 +58,10 @@ var memberChurn = rule{"member-churn", Warning, 0, ofRounds, func(v *view) []Fin
 			Title: fmt.Sprintf("%s came and went %d times within 5 minutes", decode.Printable(who), times),
 			Why:   "Each time costs the group at least two rounds. A process that restarts again and again does that, and one that loses its session: long pauses, a slow network, a herder that blocks.",
 			Since: w.first, Workers: []string{w.id},
-			Next: []string{fmt.Sprintf("Look at the log of %s, and at what restarts it: an out-of-memory kill, a probe that fails.", decode.Printable(who)),
-				"If its process is the same all the time, look at long pauses (garbage collection) and at session.timeout.ms."},
+			Next: []string{
+				fmt.Sprintf("Look at the log of %s, and at what restarts it: an out-of-memory kill, a probe that fails.", decode.Printable(who)),
+				"If its process is the same all the time, look at long pauses (garbage collection) and at session.timeout.ms.",
+			},
 		}
 		for i := min(8, len(w.lines)) - 1; i >= 0; i-- { // the newest ones, oldest first
 			f.Evidence = append(f.Evidence, w.lines[i])

@@ -71,8 +71,10 @@ func (v *view) lacks(source group.Source) string {
 	return text + ")"
 }
 
-var words = map[group.Source]string{group.SourceLog: "coordinator log", group.SourceDescribe: "description of the group",
-	group.SourceConfig: "config topic", group.SourceStatus: "status topic"}
+var words = map[group.Source]string{
+	group.SourceLog: "coordinator log", group.SourceDescribe: "description of the group",
+	group.SourceConfig: "config topic", group.SourceStatus: "status topic",
+}
 
 func readable(h group.Health) bool {
 	return slices.Contains([]group.Health{group.HealthOK, group.HealthCatchingUp, group.HealthEnded}, h)

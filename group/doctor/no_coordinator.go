@@ -35,7 +35,9 @@ var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing
 	}
 	f.Title = "nobody coordinates the group"
 	f.Why = "Without a coordinator no worker can join, heartbeat or get an assignment; workers stop what they run after a heartbeat interval. What is shown is the past."
-	f.Next = []string{"Look at the brokers: is one down, or still loading?",
-		"Look at __consumer_offsets: a replication factor above the number of brokers (offsets.topic.replication.factor) leaves it without a leader for ever."}
+	f.Next = []string{
+		"Look at the brokers: is one down, or still loading?",
+		"Look at __consumer_offsets: a replication factor above the number of brokers (offsets.topic.replication.factor) leaves it without a leader for ever.",
+	}
 	return []Finding{f}
 }}

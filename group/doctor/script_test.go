@@ -42,8 +42,10 @@ func (s *stage) member(line string, told decode.Assignment) (decode.Member, erro
 			return decode.Member{}, fmt.Errorf("%q: a worker has, starts or stops units, it does not %s them", line, verb)
 		}
 	}
-	return decode.Member{ID: p.id, Client: p.client, Host: p.host, RebalanceTimeout: time.Minute, SessionTimeout: 10 * time.Second,
-		Subscription: decode.AppendSubscription(nil, sub), Assignment: decode.AppendAssignment(nil, told)}, nil
+	return decode.Member{
+		ID: p.id, Client: p.client, Host: p.host, RebalanceTimeout: time.Minute, SessionTimeout: 10 * time.Second,
+		Subscription: decode.AppendSubscription(nil, sub), Assignment: decode.AppendAssignment(nil, told),
+	}, nil
 }
 
 // readShares reads "a c 0 1, b c": connectors with their units, c the instance.

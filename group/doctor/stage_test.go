@@ -76,8 +76,10 @@ func (s *stage) play(d *datadriven.TestData) string {
 	if d.Cmd == "doctor" {
 		return s.examine(d)
 	}
-	commands := map[string]func(*datadriven.TestData) error{"worker": s.worker, "config": s.config, "round": s.round, "status": s.status,
-		"described": s.described, "settings": s.settings, "rest": s.rest, "source": s.source, "action": s.action, "wait": s.wait}
+	commands := map[string]func(*datadriven.TestData) error{
+		"worker": s.worker, "config": s.config, "round": s.round, "status": s.status,
+		"described": s.described, "settings": s.settings, "rest": s.rest, "source": s.source, "action": s.action, "wait": s.wait,
+	}
 	command := commands[d.Cmd]
 	if command == nil {
 		d.Fatalf(s.t, "unknown command %s", d.Cmd)

@@ -22,10 +22,14 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 			Title: fmt.Sprintf("%s has no tasks: nobody wrote task configs since it was made", who), Since: c.RecordAt,
 			Why:   "A connector's instance makes the task configs when it starts. Where it does not start, or lives on another worker than the leader and cannot send them there, none come.",
 			Units: []group.Unit{{Connector: c.Name, Task: decode.Instance}},
-			Evidence: []Evidence{{c.RecordAt, group.SourceConfig, fmt.Sprintf("the record of %s stands at offset %d", who, c.RecordOffset)},
-				{time.Time{}, group.SourceConfig, "no commit of its tasks follows"}},
-			Next: []string{fmt.Sprintf("Look at the log of the worker that has %s c: an error in taskConfigs, or in sending them to the leader.", who),
-				"Ask the leader's URL from that worker's host; see leader-unreachable, url-clash and url-unusable here."},
+			Evidence: []Evidence{
+				{c.RecordAt, group.SourceConfig, fmt.Sprintf("the record of %s stands at offset %d", who, c.RecordOffset)},
+				{time.Time{}, group.SourceConfig, "no commit of its tasks follows"},
+			},
+			Next: []string{
+				fmt.Sprintf("Look at the log of the worker that has %s c: an error in taskConfigs, or in sending them to the leader.", who),
+				"Ask the leader's URL from that worker's host; see leader-unreachable, url-clash and url-unusable here.",
+			},
 		}
 		if c.CommitOffset >= 0 {
 			f.Title = fmt.Sprintf("%s still runs with task configs from before its last change", who)

@@ -19,8 +19,10 @@ var unassignedStuck = rule{"unassigned-stuck", Critical, 5 * time.Second, ofRoun
 		Title: fmt.Sprintf("%s %s in nobody's hands and no delay runs", count(len(at), "unit"), is(len(at), "is", "are")),
 		Why:   "Nothing will start " + is(len(at), "it", "them") + " by itself: only another round gives work out.",
 		Since: v.since(at), Units: v.unitsOf(at),
-		Next: []string{"Make any round: evict a worker (it returns with its work in about 3 s), or change a connector's tasks.",
-			"If the delay is 0 and workers are older than 3.5.2, or are 3.6.0, this is KAFKA-15693: upgrade, or set scheduled.rebalance.max.delay.ms above 0."},
+		Next: []string{
+			"Make any round: evict a worker (it returns with its work in about 3 s), or change a connector's tasks.",
+			"If the delay is 0 and workers are older than 3.5.2, or are 3.6.0, this is KAFKA-15693: upgrade, or set scheduled.rebalance.max.delay.ms above 0.",
+		},
 	}
 	f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: delay %d ms; configured and in nobody's hands: %s", called(r), r.DelayMs, some(f.Units))})
 	f.Evidence = append(f.Evidence, v.leavers(at)...)

@@ -33,8 +33,10 @@ var uneven = rule{"uneven", Info, time.Minute, ofRounds, func(v *view) []Finding
 			Title: fmt.Sprintf("%s has %s, %s has %d, and nothing more will move", name(most), count(kind.loads(most), kind.word), name(least), kind.loads(least)),
 			Why:   "The group is settled: the leader sees no reason to take units away again. Leaders before 3.4 even out only towards a worker that is empty, and in few steps.",
 			Since: v.round.RecordedAt,
-			Next: []string{"If it matters, make another round: evict the fullest worker, and look at the preview first.",
-				"With leaders before 3.4: upgrade."},
+			Next: []string{
+				"If it matters, make another round: evict the fullest worker, and look at the preview first.",
+				"With leaders before 3.4: upgrade.",
+			},
 		}
 		for _, w := range v.members[:min(8, len(v.members))] {
 			f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s holds %s", name(w), count(kind.loads(w), kind.word))})

@@ -38,8 +38,10 @@ var unitDuplicated = rule{"unit-duplicated", Critical, 0, ofRounds, func(v *view
 	if len(forced) > 0 {
 		f.Why = fmt.Sprintf("%s gave them to other workers. Under eager the old ones must stop all before they join, but workers that were cooperative do not (KAFKA-13816): no status says that a copy stopped.", capital(called(v.round)))
 		f.Since = v.round.RecordedAt
-		f.Next = []string{"Make the group cooperative again: take the eager worker out, or give it a newer version.",
-			"Then restart the workers that had these units, one after another: nothing else is sure to end the old copies."}
+		f.Next = []string{
+			"Make the group cooperative again: take the eager worker out, or give it a newer version.",
+			"Then restart the workers that had these units, one after another: nothing else is sure to end the old copies.",
+		}
 	}
 	return []Finding{f}
 }}

@@ -28,8 +28,10 @@ var unitOrphaned = rule{"unit-orphaned", Warning, 0, ofStatuses, func(v *view) [
 			Why:   "The worker's last word was RUNNING. If its process is gone, nothing runs there and the status is only old; if it was cut off, it may run them still, beside the workers that get them.",
 			Since: since, Units: v.unitsOf(at), Evidence: v.evidence(at), grace: session,
 			Sure: fmt.Sprintf("Whether a worker process still runs at %s.", decode.Printable(id)),
-			Next: []string{fmt.Sprintf("Look whether the process at %s still runs; if it does and does not come back by itself, stop it.", decode.Printable(id)),
-				"If it is gone, do nothing: the status is overwritten when another worker starts the units."},
+			Next: []string{
+				fmt.Sprintf("Look whether the process at %s still runs; if it does and does not come back by itself, stop it.", decode.Printable(id)),
+				"If it is gone, do nothing: the status is overwritten when another worker starts the units.",
+			},
 		}
 		if member != "" {
 			f.Workers = []string{member}

@@ -31,8 +31,10 @@ var urlClash = rule{"url-clash", Warning, 0, ofRounds, func(v *view) []Finding {
 			Title: fmt.Sprintf("%s advertise one URL, %s", count(len(workers), "worker"), decode.Printable(workers[0].URL)),
 			Why:   "What is sent to one of them lands on whichever answers there. Statuses of them cannot be told apart, and changes that are forwarded may end in a 409 (\"conflicting operation\") that no waiting cures.",
 			Since: v.round.RecordedAt, Workers: idsOf(workers),
-			Next: []string{"Give each worker its own rest.advertised.host.name and rest.advertised.port.",
-				"If you do not know one of them, it is of another cluster with the same group.id: give that one its own."},
+			Next: []string{
+				"Give each worker its own rest.advertised.host.name and rest.advertised.port.",
+				"If you do not know one of them, it is of another cluster with the same group.id: give that one its own.",
+			},
 		}
 		for _, w := range workers[:min(6, len(workers))] {
 			f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s connects from %s and advertises %s",

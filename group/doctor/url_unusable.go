@@ -33,7 +33,9 @@ var urlUnusable = rule{"url-unusable", Warning, 0, ofRounds, func(v *view) []Fin
 		Title: fmt.Sprintf("no other worker can reach %s by what %s", namesOf(workers), is(len(workers), "it advertises", "they advertise")),
 		Why:   "Workers send changes to the leader, and task configs of connectors that live elsewhere, to advertised URLs. Statuses name workers by them too.",
 		Since: v.round.RecordedAt, Workers: idsOf(workers), Evidence: lines,
-		Next: []string{"Set rest.advertised.host.name and rest.advertised.port to what the other workers can reach, and listeners to more than localhost.",
-			"For MirrorMaker in its own process: dedicated.mode.enable.internal.rest=true, from 3.5 on."},
+		Next: []string{
+			"Set rest.advertised.host.name and rest.advertised.port to what the other workers can reach, and listeners to more than localhost.",
+			"For MirrorMaker in its own process: dedicated.mode.enable.internal.rest=true, from 3.5 on.",
+		},
 	}}
 }}

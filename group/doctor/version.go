@@ -28,11 +28,7 @@ func parseVersion(s string) (version, bool) {
 	return v, true
 }
 
-func (v version) atLeast(major, minor, patch int) bool {
-	return slices.Compare(v[:], []int{major, minor, patch}) >= 0
-}
+func (v version) compare(o version) int { return slices.Compare(v[:], o[:]) }
 
 // between says whether a version lies from one to another, both included.
-func between(v version, a, b, c, d, e, f int) bool {
-	return v.atLeast(a, b, c) && slices.Compare(v[:], []int{d, e, f}) <= 0
-}
+func (v version) between(from, to version) bool { return v.compare(from) >= 0 && v.compare(to) <= 0 }

@@ -31,10 +31,14 @@ var workerExpelled = rule{"worker-expelled", Warning, 30 * time.Second, ofREST, 
 			Title: fmt.Sprintf("%s answers over REST, but is no member of the group", who),
 			Why:   "It left, or its herder was away for longer than a poll or a session may take; its process looks healthy and runs nothing for the group, or old copies of what others run now.",
 			Since: left,
-			Evidence: []Evidence{{r.At, group.SourceREST, decode.Printable(address) + ": / is ok"},
-				{left, group.SourceLog, who + " was last a member"}},
-			Next: []string{"Look at that worker's log: \"consumer poll timeout has expired\", or a connector that blocks in start.",
-				"Restart it if it does not come back by itself."},
+			Evidence: []Evidence{
+				{r.At, group.SourceREST, decode.Printable(address) + ": / is ok"},
+				{left, group.SourceLog, who + " was last a member"},
+			},
+			Next: []string{
+				"Look at that worker's log: \"consumer poll timeout has expired\", or a connector that blocks in start.",
+				"Restart it if it does not come back by itself.",
+			},
 		}
 		if member != "" {
 			f.Workers = []string{member}
