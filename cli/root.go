@@ -40,14 +40,16 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 		return misuse("%w; see %s --help", flagFault(err), cmd.CommandPath())
 	})
 	root.AddCommand(w, newGroups(a), newRounds(a), newDescribe(a), newDoctor(a), newWait(a), newDemo(a), newAssign(a), newVersion(a), newMan(a), newDocs(a))
-	root.SetHelpCommand(&cobra.Command{Use: "help [COMMAND]", Short: "Help about any command", Hidden: true,
+	root.SetHelpCommand(&cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about any command", Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
 				return misuse("help: there is no command %q", strings.Join(args, " "))
 			}
 			return c.Help()
-		}})
+		},
+	})
 	root.SetGlobalNormalizationFunc(alias)
 	completions(root)
 	misuseArgs(root)
