@@ -1,0 +1,248 @@
+package actions
+
+import (
+	"fmt"
+	"time"
+
+	"regroup/decode"
+	"regroup/group/assign"
+)
+
+// Change is something that happens to a group, whoever brings it about. What follows from it may depend on who is quicker:
+// then it has several ways to go.
+type Change interface {
+	// ways lists how it may go, the likeliest first.
+	ways(b *before) ([]way, error)
+}
+
+// way is one course of events.
+type way struct {
+	name string // "": it is the only one
+	play func(*stage) error
+}
+
+func only(play func(*stage) error) ([]way, error) { return []way{{"", play}}, nil }
+
+// Stop is a worker's polite end: it stops its work and leaves. Back: after that long a new process of the same name and URL
+// comes; 0: none does.
+type Stop struct {
+	Worker string // member id
+	Back   time.Duration
+}
+
+func (c Stop) ways(b *before) ([]way, error) {
+	return only(func(s *stage) error {
+		return s.goes(c.Worker, b.name(c.Worker)+" leaves", c.Back, false)
+	})
+}
+
+// Crash is a worker's end without a word: the group notices when its session is over. Back as in Stop, counted from the crash.
+type Crash struct {
+	Worker string
+	Back   time.Duration
+}
+
+func (c Crash) ways(b *before) ([]way, error) {
+	session, name := b.session(c.Worker), b.name(c.Worker)
+	if c.Back > 0 && c.Back < session {
+		return only(func(s *stage) error {
+			// The new process joins while the old member counts still: the join waits until that one's session is over.
+			s.wait(session)
+			was, err := s.leave(c.Worker)
+			if err != nil {
+				return err
+			}
+			s.back(was, false)
+			s.round(s.now, name+"'s session is over, and a new process of it is there")
+			return nil
+		})
+	}
+	return only(func(s *stage) error {
+		s.wait(session)
+		return s.goes(c.Worker, name+"'s session is over", max(0, c.Back-session), false)
+	})
+}
+
+// Freeze holds a worker's process up: it says nothing for that long, and then goes on as if nothing had been.
+type Freeze struct {
+	Worker string
+	For    time.Duration
+}
+
+func (c Freeze) ways(b *before) ([]way, error) {
+	session, name := b.session(c.Worker), b.name(c.Worker)
+	return only(func(s *stage) error {
+		if c.For < session {
+			return nil // nobody notices
+		}
+		s.wait(session)
+		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true)
+	})
+}
+
+// goes lets a member leave, and come back after a while: kept, with its work in hand.
+func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
+	was, err := s.leave(id)
+	if err != nil {
+		return err
+	}
+	client := s.people[id].client
+	s.round(s.now, why)
+	if back <= 0 {
+		return nil
+	}
+	s.wait(back)
+	s.back(was, kept)
+	s.round(s.now, client+" is back")
+	return nil
+}
+
+// Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
+// hand: before the others have joined, or after they have had a round without it.
+type Evict struct{ Worker string }
+
+// heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
+const heartbeat = 3 * time.Second
+
+func (c Evict) ways(b *before) ([]way, error) {
+	name := b.name(c.Worker)
+	return []way{
+		{name + " is back before the others have joined", func(s *stage) error {
+			was, err := s.leave(c.Worker)
+			if err != nil {
+				return err
+			}
+			s.back(was, true)
+			s.round(s.now, name+" was put out and is back")
+			return nil
+		}},
+		{"the others have a round without " + name + " first", func(s *stage) error {
+			return s.goes(c.Worker, name+" was put out", heartbeat, true)
+		}},
+	}, nil
+}
+
+// Join is a new worker's coming.
+type Join struct {
+	Client string // its client id; "": not known
+	URL    string
+	// Eager: it knows protocol default alone, and takes the whole group there.
+	Eager bool
+}
+
+func (c Join) ways(*before) ([]way, error) {
+	return only(func(s *stage) error {
+		p := person{client: c.Client, url: c.URL, session: defaultSession}
+		if p.client == "" {
+			p.client = "new-worker"
+		}
+		s.join(p, assign.Member{URL: c.URL, Offset: s.req.Config.Offset})
+		why := p.client + " joins"
+		if c.Eager && s.req.Protocol != decode.ProtocolEager {
+			s.req.Protocol = decode.ProtocolEager
+			why += ", which knows eager alone"
+		}
+		s.round(s.now, why)
+		return nil
+	})
+}
+
+// Create is a new connector: first its instance is given out, then the tasks that it makes.
+type Create struct {
+	Connector string
+	Tasks     int
+}
+
+func (c Create) ways(b *before) ([]way, error) {
+	if _, there := b.config.Connectors[c.Connector]; there {
+		return nil, fmt.Errorf("connector %q: it is there already", decode.Printable(c.Connector))
+	}
+	return only(func(s *stage) error {
+		s.configure(c.Connector)
+		s.tasks(c.Connector, 0)
+		s.round(s.now, c.Connector+" is created")
+		s.wait(0)
+		s.commit(c.Connector, c.Tasks)
+		s.round(s.now, fmt.Sprintf("%s has made %d tasks", c.Connector, c.Tasks))
+		s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
+		return nil
+	})
+}
+
+// Configure is a new configuration of a connector that is there, after which it has that many tasks.
+type Configure struct {
+	Connector string
+	Tasks     int
+	// Same: its tasks' configurations come out as they were. Then only the instance restarts, and there is no round.
+	Same bool
+}
+
+func (c Configure) ways(b *before) ([]way, error) {
+	was, err := b.tasks(c.Connector)
+	if err != nil {
+		return nil, err
+	}
+	return only(func(s *stage) error {
+		s.configure(c.Connector)
+		if c.Same {
+			return nil
+		}
+		s.commit(c.Connector, c.Tasks)
+		why := fmt.Sprintf("%s has %d tasks, was %d", c.Connector, c.Tasks, was)
+		if c.Tasks == was {
+			why = c.Connector + "'s tasks are configured anew"
+		}
+		s.round(s.now, why)
+		if c.Tasks != was {
+			s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
+		}
+		return nil
+	})
+}
+
+// Delete takes a connector away.
+type Delete struct{ Connector string }
+
+func (c Delete) ways(b *before) ([]way, error) {
+	if _, err := b.tasks(c.Connector); err != nil {
+		return nil, err
+	}
+	return only(func(s *stage) error {
+		s.remove(c.Connector)
+		s.round(s.now, c.Connector+" is deleted")
+		return nil
+	})
+}
+
+// Halt stops a connector: its instance stays and its tasks go. Resume gives it tasks again.
+type Halt struct{ Connector string }
+
+func (c Halt) ways(b *before) ([]way, error) {
+	if _, err := b.tasks(c.Connector); err != nil {
+		return nil, err
+	}
+	return only(func(s *stage) error {
+		s.skip(1) // the target state
+		s.commit(c.Connector, 0)
+		s.round(s.now, c.Connector+" is stopped")
+		return nil
+	})
+}
+
+// Resume lets a stopped connector have that many tasks again. A paused one is not given out anew: nothing to foresee.
+type Resume struct {
+	Connector string
+	Tasks     int
+}
+
+func (c Resume) ways(b *before) ([]way, error) {
+	if _, err := b.tasks(c.Connector); err != nil {
+		return nil, err
+	}
+	return only(func(s *stage) error {
+		s.skip(1)
+		s.commit(c.Connector, c.Tasks)
+		s.round(s.now, c.Connector+" is resumed")
+		return nil
+	})
+}

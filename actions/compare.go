@@ -1,0 +1,168 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// Difference is one thing that happened otherwise than foreseen.
+type Difference struct {
+	Round      int    // counts the foreseen rounds from 0
+	Generation int32  // of the round that happened; -1 when none did
+	Worker     string // by name; "" when it is about the whole group
+	What       string // "start", "stop", "hold", "delayed", "released", "unassigned", "delay", "worker", "round"
+	Unit       *group.Unit
+	Foreseen   bool // it was foreseen and did not happen; else it happened unforeseen
+}
+
+func (d Difference) String() string {
+	text := d.What
+	if d.Worker != "" {
+		text = d.Worker + ": " + text
+	}
+	if d.Unit != nil {
+		text += " " + d.Unit.String()
+	}
+	if d.Foreseen {
+		text += ": foreseen, and it did not happen"
+	} else {
+		text += ": not foreseen"
+	}
+	if d.Generation >= 0 {
+		return fmt.Sprintf("round %d: %s", d.Generation, decode.Printable(text))
+	}
+	return decode.Printable(text)
+}
+
+// Compare holds what happened against the ways in which it could go, and gives the one that fits best with what differs from
+// it. Rounds that do not count (a worker that was behind has caught up) are passed over.
+func (p *Preview) Compare(actual []*group.Detail) (*Outcome, []Difference) {
+	var best *Outcome
+	var least []Difference
+	for i := range p.Outcomes {
+		if diff := Compare(p.Outcomes[i].Rounds, actual); best == nil || len(diff) < len(least) {
+			best, least = &p.Outcomes[i], diff
+		}
+	}
+	return best, least
+}
+
+// Compare lists what differs between foreseen rounds and those that happened, unit by unit.
+func Compare(foreseen []Foreseen, actual []*group.Detail) []Difference {
+	happened := slices.DeleteFunc(slices.Clone(actual), idle)
+	var out []Difference
+	for i := range max(len(foreseen), len(happened)) {
+		switch {
+		case i >= len(happened):
+			out = append(out, Difference{Round: i, Generation: -1, What: "round because " + foreseen[i].Why, Foreseen: true})
+		case i >= len(foreseen):
+			out = append(out, Difference{Round: i, Generation: happened[i].Generation, What: "round because " + because(happened[i])})
+		default:
+			c := comparison{round: i, generation: happened[i].Generation}
+			c.rounds(foreseen[i].Detail, happened[i])
+			out = append(out, c.out...)
+		}
+	}
+	return out
+}
+
+// idle says whether a round moved nothing and nobody.
+func idle(d *group.Detail) bool {
+	if d.Started+d.Stopped+d.Round.Restarted+d.Round.Dropped > 0 || d.Round.Delayed > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(d.Causes, func(c group.Cause) bool {
+		return c.Kind != group.CauseOffsetCaughtUp && c.Kind != group.CauseUnknown && c.Kind != group.CauseConfigMismatch
+	})
+}
+
+func because(d *group.Detail) string {
+	if len(d.Causes) == 0 {
+		return "of nothing that is known"
+	}
+	return string(d.Causes[0].Kind) + ", " + d.Causes[0].Detail
+}
+
+type comparison struct {
+	round      int
+	generation int32
+	out        []Difference
+}
+
+func (c *comparison) rounds(want, have *group.Detail) {
+	pairs, missing, more := pair(want.Members, have.Members)
+	for _, m := range missing {
+		c.note(m.Name, "worker", nil, true)
+	}
+	for _, m := range more {
+		c.note(m.Name, "worker", nil, false)
+	}
+	for _, p := range pairs {
+		name := p[1].Name
+		n := len(c.out)
+		c.units(name, "start", p[0].Assigned, p[1].Assigned)
+		c.units(name, "stop", p[0].Revoked, p[1].Revoked)
+		if len(c.out) == n { // else it follows
+			c.units(name, "hold", p[0].Held, p[1].Held)
+		}
+	}
+	c.units("", "delayed", want.Delayed, have.Delayed)
+	c.units("", "released", want.Released, have.Released)
+	c.units("", "unassigned", want.Unassigned, have.Unassigned)
+	if (want.DelayMs > 0) != (have.DelayMs > 0) { // how much of one is left depends on when
+		c.note("", "delay", nil, want.DelayMs > 0)
+	}
+}
+
+func (c *comparison) note(worker, what string, unit *group.Unit, foreseen bool) {
+	c.out = append(c.out, Difference{c.round, c.generation, worker, what, unit, foreseen})
+}
+
+func (c *comparison) units(worker, what string, want, have []group.Unit) {
+	in := func(units []group.Unit) map[group.Unit]bool {
+		out := make(map[group.Unit]bool, len(units))
+		for _, u := range units {
+			out[u] = true
+		}
+		return out
+	}
+	wanted, had := in(want), in(have)
+	for _, u := range want {
+		if !had[u] {
+			c.note(worker, what, &u, true)
+		}
+	}
+	for _, u := range have {
+		if !wanted[u] {
+			c.note(worker, what, &u, false)
+		}
+	}
+}
+
+// pair finds the same workers: by member id, by client id and URL, and at last whoever is left over on both sides, for a new
+// worker is foreseen without its name.
+func pair(want, have []group.WorkerDetail) (pairs [][2]group.WorkerDetail, missing, more []group.WorkerDetail) {
+	rest := slices.Clone(have)
+	same := []func(a, b group.WorkerDetail) bool{
+		func(a, b group.WorkerDetail) bool { return a.ID == b.ID },
+		func(a, b group.WorkerDetail) bool { return a.Client == b.Client && a.URL == b.URL },
+		func(a, b group.WorkerDetail) bool { return a.Client == b.Client },
+		func(a, b group.WorkerDetail) bool { return true },
+	}
+	missing = slices.Clone(want)
+	for _, fits := range same {
+		missing = slices.DeleteFunc(missing, func(a group.WorkerDetail) bool {
+			i := slices.IndexFunc(rest, func(b group.WorkerDetail) bool { return fits(a, b) })
+			if i < 0 {
+				return false
+			}
+			pairs = append(pairs, [2]group.WorkerDetail{a, rest[i]})
+			rest = slices.Delete(rest, i, i+1)
+			return true
+		})
+	}
+	return pairs, missing, rest
+}

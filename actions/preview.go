@@ -1,0 +1,168 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/group"
+)
+
+// Preview is what a change means for a group: the rounds to come, and beside them those that eager would have.
+type Preview struct {
+	Group      string
+	At         time.Time // the State's now
+	Seq        int       // of the round that it starts from
+	Generation int32
+	// Outcomes are the ways in which it may go, the likeliest first; one, where nothing hangs on who is quicker.
+	Outcomes []Outcome
+}
+
+// Outcome is one way in which it may go.
+type Outcome struct {
+	Name   string // what decides that it goes this way; "" for the only one
+	Rounds []Foreseen
+	// Doubts say why it may come otherwise; none: it is exact.
+	Doubts []string
+	// Eager are the rounds that an eager group would have.
+	Eager []Foreseen
+	// State stands after the last foreseen round; its newest rounds are the foreseen ones, to be drawn like any others.
+	State *group.State
+}
+
+// Foreseen is a round to come. Its members have the ids that they have now; one that comes new has a made-up one.
+type Foreseen struct {
+	*group.Detail
+	Why string        // what brings it about
+	In  time.Duration // from the preview's moment, at the earliest
+	// Slack is how much later it may come: what workers notice, they notice within a heartbeat.
+	Slack time.Duration
+}
+
+// Exact says whether an outcome is certain, if it is the one that comes.
+func (o *Outcome) Exact() bool { return len(o.Doubts) == 0 }
+
+// Stopped counts the units that its rounds stop.
+func Stopped(rounds []Foreseen) int {
+	n := 0
+	for _, r := range rounds {
+		n += r.Round.Stopped + r.Round.Dropped
+	}
+	return n
+}
+
+// Foresee says what a change means for the group from its present state on.
+func Foresee(s *group.State, c Change) (*Preview, error) {
+	b, err := standing(s)
+	if err != nil {
+		return nil, err
+	}
+	ways, err := c.ways(b)
+	if err != nil {
+		return nil, err
+	}
+	p := &Preview{Group: s.Group, At: s.Now, Seq: b.round.Seq, Generation: b.round.Generation}
+	for _, w := range ways {
+		o, err := b.try(w)
+		if err != nil {
+			return nil, err
+		}
+		p.Outcomes = append(p.Outcomes, o)
+	}
+	return p, nil
+}
+
+func (b *before) try(w way) (Outcome, error) {
+	first, err := b.play(w, false, 0)
+	if err != nil {
+		return Outcome{}, err
+	}
+	eager, err := b.play(w, true, 0)
+	if err != nil {
+		return Outcome{}, err
+	}
+	b.tryIDs(w, first)
+	b.doubtDelay(first)
+	o := Outcome{Name: w.name, Doubts: first.doubts, State: b.replay(first)}
+	o.Rounds = b.foreseen(first, o.State)
+	o.Eager = b.foreseen(eager, b.replay(eager))
+	return o, nil
+}
+
+func (b *before) play(w way, eager bool, variant int) (*stage, error) {
+	s := b.stage(eager, variant)
+	if err := w.play(s); err != nil {
+		return nil, err
+	}
+	s.settle()
+	return s, nil
+}
+
+// tryIDs tries other ids where the play needed new ones: the leader's ties are decided by them.
+func (b *before) tryIDs(w way, first *stage) {
+	if !first.newIDs {
+		return
+	}
+	units, counts := first.result()
+	sameCounts, sameUnits := true, true
+	for v := 1; v < uuids; v++ {
+		other, err := b.play(w, false, v)
+		if err != nil {
+			return
+		}
+		u, c := other.result()
+		sameUnits, sameCounts = sameUnits && u == units, sameCounts && c == counts
+	}
+	switch {
+	case !sameCounts:
+		first.doubt("a member id that nobody knows yet decides ties: units, and how many a worker gets, may differ")
+	case !sameUnits:
+		first.doubt("a member id that nobody knows yet decides ties: the counts are exact, which units may differ")
+	}
+}
+
+// result is what a play came to, by people and not by member ids: in units, and in counts.
+func (s *stage) result() (units, counts string) {
+	var u, c strings.Builder
+	for _, a := range s.played {
+		var lines, sums []string
+		for i, m := range a.req.Members {
+			told := a.decision.Assignments[i]
+			who := s.people[m.ID].client + " " + m.URL
+			lines = append(lines, who+" + "+list(told.Assigned)+" - "+list(told.Revoked))
+			sums = append(sums, who+tally(told.Assigned)+tally(told.Revoked))
+		}
+		slices.Sort(lines)
+		slices.Sort(sums)
+		u.WriteString(strings.Join(lines, "\n") + "\n\n")
+		c.WriteString(strings.Join(sums, "\n") + "\n\n")
+	}
+	return u.String(), c.String()
+}
+
+// doubtDelay: where a delay is foreseen and none was ever seen, Connect's own default stands for it.
+func (b *before) doubtDelay(s *stage) {
+	delayed := slices.ContainsFunc(s.played, func(a act) bool {
+		return slices.ContainsFunc(a.decision.Assignments, assignmentDelayed)
+	})
+	if !delayed || b.s.Leader().MaxDelay() != assumedDelay {
+		return
+	}
+	if !slices.ContainsFunc(b.s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 }) {
+		s.doubt("no delay of this group was seen yet: Connect's default of 5 minutes is assumed, so times may differ")
+	}
+}
+
+// foreseen reads the played rounds back from the State that they were folded into.
+func (b *before) foreseen(s *stage, st *group.State) []Foreseen {
+	out := make([]Foreseen, 0, len(s.played))
+	base := len(st.Rounds) - len(s.played)
+	for i, a := range s.played {
+		f := Foreseen{Detail: st.Detail(base + i), Why: a.why, In: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), Slack: heartbeat}
+		if a.why == reasons["expiry"] {
+			f.Slack = 0
+		}
+		out = append(out, f)
+	}
+	return out
+}

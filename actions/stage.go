@@ -1,0 +1,173 @@
+package actions
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"regroup/decode"
+	"regroup/group/assign"
+)
+
+// stage is a group on which things are tried out: what its members would say next, and what each of them has in mind as a
+// leader. It plays rounds from there, without a clock: now is part of it.
+type stage struct {
+	req     assign.Request // the next round, as everyone would join it
+	people  map[string]person
+	minds   map[string]assign.Mind
+	guessed map[string]bool   // minds that are not known for sure
+	forced  map[string]string // the protocol that a member keeps the group from
+	rules   assign.Rules      // those of the group's leader, for one that never led
+	delay   int32             // ms, the workers' own
+	now     int64             // ms since 1970
+	due     int64             // when the next round comes by itself
+	next    assign.StepKind   // and why; "": none comes
+	played  []act
+	configs []configStep
+	changes int  // config records so far
+	variant int  // which of the member ids that a broker could make up is tried
+	newIDs  bool // one was made up
+	doubts  []string
+	eager   bool // tried under eager, to compare
+}
+
+// person is who a member is.
+type person struct {
+	client, host, url string
+	session           time.Duration
+}
+
+// act is a round that was played.
+type act struct {
+	at       int64
+	why      string
+	req      assign.Request
+	decision assign.Decision
+}
+
+// maxActs bounds a play: a leader whose rules never come to rest must not hold up a preview.
+const maxActs = 12
+
+// doubt notes once why what is played may not come true.
+func (s *stage) doubt(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(s.doubts, text) {
+		s.doubts = append(s.doubts, text)
+	}
+}
+
+// wait lets time pass: the rounds that come by themselves until then are played.
+func (s *stage) wait(d time.Duration) {
+	until := s.now + d.Milliseconds()
+	for s.next != "" && s.due <= until && len(s.played) < maxActs {
+		s.round(s.due, reasons[s.next])
+	}
+	s.now = max(s.now, until)
+}
+
+// settle plays all that still comes by itself.
+func (s *stage) settle() {
+	for s.next != "" && len(s.played) < maxActs {
+		s.round(s.due, reasons[s.next])
+	}
+	if s.next != "" {
+		s.doubt("the group does not come to rest within %d rounds", maxActs)
+	}
+}
+
+var reasons = map[assign.StepKind]string{
+	assign.StepRelease: "what was released starts",
+	assign.StepExpiry:  "the delay is over",
+}
+
+// round plays one: everyone joins, and the leader decides.
+func (s *stage) round(at int64, why string) {
+	if s.now = max(s.now, at); len(s.req.Members) == 0 {
+		s.played = append(s.played, act{at: s.now, why: why, req: s.req})
+		s.req.Generation++
+		s.next = ""
+		return
+	}
+	s.elect()
+	s.req.Now = s.now
+	mind := s.mind(s.req.Leader)
+	decision, after, err := mind.Decide(s.req)
+	if err != nil {
+		s.doubt("%v", err)
+		s.next = ""
+		return
+	}
+	s.minds[s.req.Leader] = after
+	s.played = append(s.played, act{s.now, why, s.req, decision})
+	s.next = assign.Next(decision)
+	s.req = after.After(s.req, decision)
+	if s.due = s.now; s.next == assign.StepExpiry {
+		s.due = s.req.Scheduled
+	}
+}
+
+// elect: who leads goes on leading while it is there; else the first other member does, in the order of the group's record.
+func (s *stage) elect() {
+	if slices.ContainsFunc(s.req.Members, func(m assign.Member) bool { return m.ID == s.req.Leader }) {
+		return
+	}
+	s.req.Leader = s.req.Members[0].ID
+	if s.guessed[s.req.Leader] && !s.eager {
+		s.doubt("%s would lead, and has led before: what it remembers of that is not known", s.people[s.req.Leader].client)
+	}
+}
+
+func (s *stage) mind(id string) assign.Mind {
+	if m, ok := s.minds[id]; ok {
+		return m
+	}
+	return assign.New(s.rules, s.delay)
+}
+
+// leave takes a member out, with what it would have said.
+func (s *stage) leave(id string) (left assign.Member, err error) {
+	i := slices.IndexFunc(s.req.Members, func(m assign.Member) bool { return m.ID == id })
+	if i < 0 {
+		return left, fmt.Errorf("worker %q: no such member", decode.Printable(id))
+	}
+	left = s.req.Members[i]
+	s.req.Members = slices.Delete(slices.Clone(s.req.Members), i, i+1)
+	if to := s.forced[id]; to != "" && !s.eager {
+		s.req.Protocol = to
+		s.doubt("that %s alone keeps the group eager is inferred", s.people[id].client)
+	}
+	return left, nil
+}
+
+// join adds a member under an id that the broker makes up: its client id, and random digits that nobody knows before.
+func (s *stage) join(p person, m assign.Member) string {
+	h := fnv.New128a()
+	fmt.Fprintf(h, "%s/%d/%d", p.client, s.variant, len(s.people))
+	sum := h.Sum(nil)
+	m.ID = fmt.Sprintf("%s-%x-%x-%x-%x-%x", p.client, sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:])
+	s.newIDs = true
+	s.people[m.ID] = p
+	s.req.Members = append(slices.Clone(s.req.Members), m)
+	return m.ID
+}
+
+// back lets a worker come back under a new id. kept says whether it is the same process still: with its work in hand, and
+// with what it remembers from leading.
+func (s *stage) back(was assign.Member, kept bool) {
+	m := assign.Member{URL: was.URL, Offset: s.req.Config.Offset}
+	if kept {
+		m.Reported = was.Reported
+	}
+	id := s.join(s.people[was.ID], m)
+	if !kept {
+		return
+	}
+	if mind, ok := s.minds[was.ID]; ok {
+		s.minds[id] = mind
+	}
+	s.guessed[id] = s.guessed[was.ID]
+}
+
+// uuids says how many made-up ids are tried: where all lead to the same, the ids do not matter.
+const uuids = 12
