@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"regroup/decode"
 	"regroup/group"
 )
 
@@ -171,4 +173,49 @@ func join(t *testing.T, dial Dial, name, protocolType, protocol string, subscrip
 	if err != nil || synced.ErrorCode != 0 {
 		t.Fatal(err, synced)
 	}
+}
+
+// TestFoundWhileLogIsRead: a description is enough to find the topics by; the log may take its time.
+func TestFoundWhileLogIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, dial, name := replayed(t, "lifecycle-4.3.1")
+		log := of(captured(t, "lifecycle-4.3.1"), LogTopic)
+		rec, err := decode.ParseGroupRecord(log[len(log)-1].Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		join(t, dial, name, "connect", rec.Protocol, rec.Members[0].Subscription, rec.Members[0].Assignment)
+		logID := c.TopicInfo(LogTopic).TopicID
+		var held atomic.Bool
+		held.Store(true)
+		c.ControlKey(kmsg.Fetch.Int16(), func(req kmsg.Request) (kmsg.Response, error, bool) {
+			c.KeepControl()
+			in := req.(*kmsg.FetchRequest)
+			if in.Topics[0].TopicID != logID || !held.Load() {
+				return nil, nil, false
+			}
+			resp := req.ResponseKind().(*kmsg.FetchResponse)
+			rt := kmsg.NewFetchResponseTopic()
+			rt.TopicID = logID
+			rp := kmsg.NewFetchResponseTopicPartition()
+			rp.Partition, rp.HighWatermark = in.Topics[0].Partitions[0].Partition, int64(len(log))
+			rt.Partitions = append(rt.Partitions, rp)
+			resp.Topics = append(resp.Topics, rt)
+			return resp, nil, true
+		})
+		g := running(t, Options{Group: name, Dial: dial})
+		ok := func(source group.Source) func([]group.Fact) bool {
+			return func(facts []group.Fact) bool { return reports(facts)[source].Health == group.HealthOK }
+		}
+		g.until(t, "the config topic", ok(group.SourceConfig))
+		g.until(t, "the status topic", ok(group.SourceStatus))
+		g.mu.Lock()
+		read := ok(group.SourceLog)(g.facts)
+		g.mu.Unlock()
+		if read {
+			t.Error("the log is read to its end, though the broker gives nothing of it")
+		}
+		held.Store(false)
+		g.until(t, "the log", ok(group.SourceLog))
+	})
 }

@@ -73,11 +73,26 @@ func (f *fetcher) run(ctx context.Context) error {
 			}
 			c.ask = c.next
 		}
+		if f.stalled(parts) && !sleep(ctx, leastPause) {
+			return ctx.Err()
+		}
 		if next == nil {
 			next = f.fetch(ctx)
 		}
 	}
 	return nil
+}
+
+// stalled says that a broker gives nothing although there is something: asking again at once would be spinning.
+func (f *fetcher) stalled(parts map[*cursor]*kmsg.FetchResponseTopicPartition) bool {
+	behind := false
+	for c, p := range parts {
+		if len(p.RecordBatches) > 0 {
+			return false
+		}
+		behind = behind || c.next < c.high
+	}
+	return behind
 }
 
 // fetch asks for all cursors that are not done; nil when there are none.
