@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -88,10 +89,15 @@ func (l *Lab) fill(ctx context.Context) error {
 	return nil
 }
 
-// memberNames appends to a client id what looks like a UUID and is the same for the same seed.
+// memberNames appends to a client id what looks like a UUID: the same for the same seed, client and number of its members,
+// whichever client comes first.
 func memberNames(seed uint64) func(client string) string {
-	random := rand.New(rand.NewPCG(seed, 0x636f6e6e656374))
+	came := map[string]uint64{}
 	return func(client string) string {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(client)) // never fails
+		came[client]++
+		random := rand.New(rand.NewPCG(seed, h.Sum64()+came[client]))
 		high, low := random.Uint64(), random.Uint64()
 		return fmt.Sprintf("%s-%08x-%04x-4%03x-%04x-%012x", client, uint32(high>>32), uint16(high>>16), uint16(high)&0xfff,
 			uint16(low>>48)&0x3fff|0x8000, low&0xffffffffffff)

@@ -56,7 +56,7 @@ func (m *member) ensureActive(ctx context.Context) {
 	for ctx.Err() == nil && m.rejoinNeeded() {
 		m.w.gate.pass(ctx)
 		m.prepare()
-		if !sleep(ctx, m.w.opt.Lag) {
+		if !sleep(ctx, joinTime+m.w.opt.Lag) {
 			return
 		}
 		if m.join(ctx) {
@@ -68,6 +68,10 @@ func (m *member) ensureActive(ctx context.Context) {
 		}
 	}
 }
+
+// joinTime is what Connect takes between two joins that it wants at once; a worker with another config topic does nothing
+// else all day.
+const joinTime = time.Millisecond
 
 // retryBackoff is Connect's retry.backoff.ms.
 const retryBackoff = 100 * time.Millisecond

@@ -77,7 +77,7 @@ func (s *units) plan(u decode.Unit) plan {
 	}
 	if p.trace == "" && !u.IsInstance() && slices.Contains(splitList(properties[failTasks]), strconv.Itoa(int(u.Task))) {
 		p.trace = "org.apache.kafka.connect.errors.ConnectException: " + u.Connector + " " + strconv.Itoa(int(u.Task)) +
-			" is listed in " + failTasks + "\n\tat " + properties["connector.class"] + taskSuffix + ".start(" + taskSuffix + ".java)"
+			" is listed in " + failTasks + "\n\tat " + properties["connector.class"] + taskSuffix + ".start(Simulated.java)"
 	}
 	return p
 }
