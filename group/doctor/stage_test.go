@@ -29,19 +29,26 @@ import (
 //	action evict w1                                          done with this program
 //	wait 3s                                                  nothing comes
 //	doctor [rule]                                            what is found; of one rule, all that is known
+//	watch                                                    look, and remember; watched prints what that came to
 //
 // Time begins at noon and goes on by a second with every command, or to where t= says.
 func TestRules(t *testing.T) {
-	datadriven.Walk(t, "testdata/rules", func(t *testing.T, path string) {
-		s := newStage(t)
-		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
-			if d.Cmd == "new" {
-				s = newStage(t)
-				return ""
-			}
-			s.t = t
-			return s.play(d)
-		})
+	datadriven.Walk(t, "testdata/rules", func(t *testing.T, path string) { play(t, path) })
+}
+
+// TestWatch plays the stories of what was wrong for a while.
+func TestWatch(t *testing.T) { play(t, "testdata/watch.txt") }
+
+func play(t *testing.T, path string) {
+	t.Helper()
+	s := newStage(t)
+	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+		if d.Cmd == "new" {
+			s = newStage(t)
+			return ""
+		}
+		s.t = t
+		return s.play(d)
 	})
 }
 
@@ -55,6 +62,7 @@ type stage struct {
 	now   time.Time
 	log   int64 // next offsets
 	said  int64
+	watch doctor.Watch
 }
 
 type player struct{ id, client, url, host string }
@@ -73,8 +81,13 @@ func (s *stage) of(name string) *player {
 }
 
 func (s *stage) play(d *datadriven.TestData) string {
-	if d.Cmd == "doctor" {
+	switch d.Cmd {
+	case "doctor":
 		return s.examine(d)
+	case "watch":
+		return brief(s.watch.See(s.model.State(s.now), doctor.Options{}))
+	case "watched":
+		return brief(s.watch.Report())
 	}
 	commands := map[string]func(*datadriven.TestData) error{
 		"worker": s.worker, "config": s.config, "round": s.round, "status": s.status,
@@ -282,7 +295,7 @@ func (s *stage) rest(d *datadriven.TestData) error {
 }
 
 func (s *stage) source(d *datadriven.TestData) error {
-	return s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(d.CmdArgs[1].Key), Detail: d.Input})
+	return s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(strings.ReplaceAll(d.CmdArgs[1].Key, "-", " ")), Detail: d.Input})
 }
 
 func (s *stage) action(d *datadriven.TestData) error {
