@@ -115,10 +115,11 @@ func (m *Model) configComing() bool {
 	return s == nil || s.Health == HealthOK || s.Health == HealthCatchingUp
 }
 
-// mendable says whether a config topic that is not there now may come yet.
+// mendable says whether a config topic that is not there now may come yet. One that is missing may: it is found by the
+// group's connectors, and a group that runs none yet has nothing to find it by.
 func (m *Model) mendable() bool {
 	s := m.source(SourceConfig, "")
-	return s == nil || s.Health != HealthOff && s.Health != HealthEnded && s.Health != HealthMissing && s.Health != HealthAmbiguous
+	return s == nil || s.Health != HealthOff && s.Health != HealthEnded && s.Health != HealthAmbiguous
 }
 
 // mend folds again the rounds that were published before the config topic was read up to them.

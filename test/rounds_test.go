@@ -3,6 +3,7 @@
 package test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -34,7 +35,7 @@ func Events(t testing.TB, watch *Running) []Round {
 	return rounds
 }
 
-// WaitRound waits until a watch has printed a generation.
+// WaitRound waits until a watch has printed a generation, and not before its time.
 func WaitRound(t testing.TB, watch *Running, generation int32) {
 	t.Helper()
 	Until(t, fmt.Sprintf("generation %d in the watch", generation), func() (bool, string) {
@@ -43,11 +44,28 @@ func WaitRound(t testing.TB, watch *Running, generation int32) {
 		}
 		rounds := Events(t, watch)
 		for _, r := range rounds {
-			if r.Generation != nil && *r.Generation == generation {
+			if r.Generation != nil && *r.Generation == generation && !r.Provisional {
 				return true, ""
 			}
 		}
 		return false, fmt.Sprintf("%d rounds, lines %q", len(rounds), watch.Lines())
+	})
+}
+
+// WaitSource waits until a watch has said this of one of its sources.
+func WaitSource(t testing.TB, watch *Running, source, state string) {
+	t.Helper()
+	Until(t, "the "+source+" source to be "+state, func() (bool, string) {
+		for _, line := range watch.Lines() {
+			var e struct{ Event, Source, State string }
+			if err := json.Unmarshal([]byte(line), &e); err != nil {
+				t.Fatal(err)
+			}
+			if e.Event == "source" && e.Source == source && e.State == state {
+				return true, ""
+			}
+		}
+		return false, fmt.Sprintf("lines %q", watch.Lines())
 	})
 }
 

@@ -25,15 +25,25 @@ func TestVersions(t *testing.T) {
 			opt := WorkerOptions{Version: of.version, Protocol: of.protocol, Delay: 2 * time.Second}
 
 			one := rig.Worker(t, 1, opt)
+			first := WaitHeld(t, []*Worker{one}, nil)
+			watch := StartRegroup(t, "watch", rig.GroupOf(t), "-b", rig.Addr, "-o", "json")
+			WaitRound(t, watch, first)
+			if of.protocol != "sessioned" {
+				// Without a session key the config topic is empty, and nothing tells which one it is. It is found when the
+				// first connector comes, and what the watch has told until then must be put right.
+				WaitSource(t, watch, "config", "missing")
+			}
 			one.Put(t, sink, FileSink(sink, tasks[sink]))
 			WaitHeld(t, []*Worker{one}, Units(tasks))
 			two := rig.Worker(t, 2, opt)
 			WaitHeld(t, []*Worker{one, two}, Units(tasks))
 			two.Stop(t)
-			WaitHeld(t, []*Worker{one}, Units(tasks))
+			last := WaitHeld(t, []*Worker{one}, Units(tasks))
 
+			WaitRound(t, watch, last)
 			rounds := Rounds(t, rig, rig.GroupOf(t))
 			CheckRounds(t, rounds, []*Worker{one, two})
+			checkWatch(t, Events(t, watch), rounds, first)
 			for _, r := range rounds {
 				if len(r.Workers) > 0 && *r.Mode != of.mode {
 					t.Errorf("generation %d is %s, want %s", *r.Generation, *r.Mode, of.mode)
