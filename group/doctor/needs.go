@@ -62,6 +62,9 @@ func (v *view) lacks(source group.Source) string {
 	}
 	src := v.SourceOf(source)
 	if src == nil || readable(src.Health) {
+		if source == group.SourceLog {
+			return "no round of this group was seen"
+		}
 		return ""
 	}
 	text := "no " + words[source] + " (" + string(src.Health)
