@@ -26,7 +26,8 @@ func newDoctor(a *app) *cobra.Command {
 		Short: "Look a group over: what is wrong, how sure that is, and what to do",
 		Long: `Look for what goes wrong with groups of Connect workers, and print each finding with its evidence, how sure it is (seen, likely,
 cannot tell) and what to do next. What follows from another finding stands under it. Most findings appear only after they have
-been so for some seconds; with --for, watch the group that long first. In a file these times count as passed.
+been so for some seconds; with --for, watch the group that long first, and tell too what was wrong meanwhile and is over. In a file
+these times count as passed.
 
 Exit codes: 0 healthy; 1 a finding is critical or a warning; 2 it could not be told.`,
 		Example: `  regroup doctor connect-rig -b localhost:9092 --for 60s
@@ -64,7 +65,11 @@ func (a *app) examined(ctx context.Context, v view, watched time.Duration, args 
 	inner, cancel := context.WithTimeout(ctx, watched)
 	defer cancel()
 	var last *group.State
-	if err := observe.Live(inner, opt, func(s *group.State) { last = s }); err != nil {
+	var watch doctor.Watch
+	if err := observe.Live(inner, opt, func(s *group.State) {
+		last = s
+		watch.See(s, doctor.Options{})
+	}); err != nil {
 		return doctor.Report{}, err
 	}
 	switch {
@@ -73,7 +78,7 @@ func (a *app) examined(ctx context.Context, v view, watched time.Duration, args 
 	case last == nil:
 		return doctor.Report{}, fmt.Errorf("group %s: nothing was read within %s; give it longer", opt.Group, watched)
 	}
-	return doctor.Examine(last, doctor.Options{}), known(last)
+	return watch.Report(), known(last)
 }
 
 // reached is how to observe a group, once its brokers answer.
