@@ -77,7 +77,7 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 		case c.compacted:
 			l.fit = append(l.fit, c.topicInfo)
 		default:
-			l.loose = append(l.loose, c.name)
+			l.loose = append(l.loose, c.topicInfo)
 		}
 	}
 	slices.SortFunc(l.fit, func(a, b topicInfo) int { return strings.Compare(a.name, b.name) })

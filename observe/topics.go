@@ -71,6 +71,9 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 				return l.fit[0], true
 			}
 			if final {
+				if len(l.fit) == 0 && len(l.loose) == 1 {
+					s.settings(ctx, k.role, l.loose[0]) // they are what is wrong with it
+				}
 				s.working(l.nothing(k, s.opt.Group, &view))
 				if !sleep(ctx, lookSoon) {
 					return info, false
@@ -98,8 +101,8 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 // look is what a look at all topics brought.
 type look struct {
 	fit    []topicInfo
-	loose  []string // would fit, were they compacted
-	denied []string // this user may not read them, and one of them may be it
+	loose  []topicInfo // would fit, were they compacted
+	denied []string    // this user may not read them, and one of them may be it
 }
 
 // nothing says why no topic was taken.
@@ -113,8 +116,11 @@ func (l look) nothing(k kind, name string, view *roster) (group.Health, string) 
 	case len(l.fit) > 1:
 		return group.HealthAmbiguous, fmt.Sprintf("%s all fit group %s: choose with %s", strings.Join(names, ", "), name, k.option)
 	case len(l.loose) > 0:
+		for _, t := range l.loose {
+			names = append(names, t.name)
+		}
 		return group.HealthMissing, fmt.Sprintf("%s fits but is not compacted, so its records will be deleted: set cleanup.policy=compact, or name it with %s",
-			strings.Join(l.loose, ", "), k.option)
+			strings.Join(names, ", "), k.option)
 	case len(l.denied) > 0:
 		return group.HealthDenied, fmt.Sprintf("no right to read %s, one of which may be the %s topic: needs Read on Topic, and %s names it",
 			list(l.denied, 3), k.role, k.option)
