@@ -74,27 +74,29 @@ func (m *Model) needsNewer(rec *record) bool {
 	if m.lacks.rec == rec && m.config.lacks(m.tables.units[m.lacks.unit], rec.configOffset) {
 		return true // asked with every fact while the topic is read
 	}
-	held := func(yield func(u int32) bool) {
-		for u, ever := range m.ledger.ever {
-			if ever && !yield(int32(u)) {
-				return
-			}
+	asked := make([]bool, 2*len(m.tables.connectors)) // instances, tasks
+	lacks := func(u int32) bool {
+		ref := m.tables.units[u]
+		at := 2 * ref.connector
+		if ref.task != decode.Instance {
+			at++
 		}
-		for i := range rec.members {
-			for _, u := range rec.members[i].reported {
-				if !yield(u) {
-					return
-				}
-			}
+		if asked[at] {
+			return false
 		}
-	}
-	for u := range held {
-		if m.config.lacks(m.tables.units[u], rec.configOffset) {
+		asked[at] = true
+		if m.config.lacks(ref, rec.configOffset) {
 			m.lacks = lack{rec, u}
 			return true
 		}
+		return false
 	}
-	return false
+	for u, ever := range m.ledger.ever {
+		if ever && lacks(int32(u)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(rec.members, func(j joined) bool { return slices.ContainsFunc(j.reported, lacks) })
 }
 
 // lack is a unit of which the config topic says nothing yet below the config offset of a record.

@@ -77,7 +77,7 @@ func (t *tables) readRecord(d *decode.Decoder, g *decode.GroupRecord, at time.Ti
 		} else {
 			j.url, j.configOffset = sub.URL, sub.ConfigOffset
 			if sub.Allocation != nil && r.mode == ModeCooperative {
-				j.reported = t.shares(nil, sub.Allocation.Assigned)
+				j.reported = t.shares(make([]int32, 0, decode.Count(sub.Allocation.Assigned)), sub.Allocation.Assigned)
 			}
 			if !assigned {
 				r.configOffset = max(r.configOffset, sub.ConfigOffset)
