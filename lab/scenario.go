@@ -91,7 +91,8 @@ func (l *Lab) try(ctx context.Context, n int, method, path string, payload []byt
 	if resp.StatusCode < http.StatusBadRequest {
 		return false, nil
 	}
-	// A conflict passes; that a connector exists already does not.
-	again = resp.StatusCode == http.StatusConflict && !bytes.Contains(text, []byte("already exists"))
+	// A conflict passes; that a connector exists already does not. A leader that died is forwarded to until it is expelled.
+	again = resp.StatusCode == http.StatusConflict && !bytes.Contains(text, []byte("already exists")) ||
+		resp.StatusCode == http.StatusInternalServerError && bytes.Contains(text, []byte(worker.ForwardFailed))
 	return again, fmt.Errorf("%s %s: %d %s", method, path, resp.StatusCode, strings.TrimSpace(string(text)))
 }

@@ -104,6 +104,9 @@ func write(rw http.ResponseWriter, a answer, err error) {
 	_ = json.NewEncoder(rw).Encode(a.body) // whoever hung up misses it
 }
 
+// ForwardFailed is how Connect begins the message of a 500 when the worker that a call has to go to does not answer.
+const ForwardFailed = "IO Error trying to forward REST request"
+
 // forward sends a call on: at most twice, from a worker to the leader and from there to an owner.
 func (w *Worker) forward(rw http.ResponseWriter, r *http.Request, body []byte, to string) {
 	next := map[string]string{"": "true", "true": "false"}[r.URL.Query().Get("forward")]
@@ -119,7 +122,7 @@ func (w *Worker) forward(rw http.ResponseWriter, r *http.Request, body []byte, t
 	query.Set("forward", next)
 	resp, err := w.call(r.Context(), r.Method, joinURL(to, r.URL.EscapedPath(), query.Encode()), body, r.Header.Clone())
 	if err != nil {
-		write(rw, answer{}, failure(http.StatusInternalServerError, "IO Error trying to forward REST request: %s", err))
+		write(rw, answer{}, failure(http.StatusInternalServerError, ForwardFailed+": %s", err))
 		return
 	}
 	if resp.location != "" {
