@@ -28,8 +28,8 @@ func (c *Cost) add(g *gap, now time.Time) {
 	c.Crash = c.Crash || g.crash
 }
 
-// costWindow bounds how far back costs are worked out: the rounds that a screen shows.
-const costWindow = 512
+// costWindow bounds how far back costs are worked out.
+const costWindow = 4096
 
 // costs are the costs of the rounds up to the one stood on, by Seq, made when first asked for.
 func (s *State) costs() map[int]*Cost {

@@ -32,9 +32,6 @@ func (g *gap) length(now time.Time) (low, high time.Duration) {
 	return max(0, to.Sub(g.from.high)), max(0, to.Sub(g.from.low))
 }
 
-// heartbeat is Connect's default heartbeat.interval.ms: a worker's death is known to within one.
-const heartbeat = 3 * time.Second
-
 // gapFinder works out gaps from status records and rounds up to a moment.
 type gapFinder struct {
 	h      *history
@@ -44,12 +41,19 @@ type gapFinder struct {
 	phases []phaseChange
 	lives  map[string][]life
 	byUnit map[int32][]claim
-	there  map[int]map[int32]bool // units held or waiting after a round, by index
+	there  map[int]map[int32]bool     // units held or waiting after a round, by index
+	hands  map[absence]map[int32]bool // units that a worker had in hand when it came back
+}
+
+// absence is a worker's that left in a round.
+type absence struct {
+	round  int
+	worker int32
 }
 
 // gaps finds every gap of the rounds from index first to last.
 func (h *history) gaps(first, last int, now time.Time, t *told) []gap {
-	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]claim{}, there: map[int]map[int32]bool{}}
+	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]claim{}, there: map[int]map[int32]bool{}, hands: map[absence]map[int32]bool{}}
 	if len(f.rounds) == 0 {
 		return nil
 	}
@@ -194,76 +198,22 @@ func (f *gapFinder) lastBy(unit int32, worker string, before time.Time) (claim, 
 
 // cameBack says whether a worker that left came back with a unit in hand: it never stopped it.
 func (f *gapFinder) cameBack(i int, worker int32, unit int32) bool {
-	for k := i + 1; k < len(f.rounds); k++ {
-		r := f.rounds[k]
-		here := slices.ContainsFunc(r.members.ids, func(id int32) bool { return f.h.tables.members[id].worker == worker })
-		if !here {
-			continue
-		}
-		reported, _ := r.replay(f.h.heldBefore(f.first + k))
-		return slices.Contains(reported[worker], unit)
-	}
-	return false
-}
-
-// died is when a worker that left without a word must have died. The coordinator waits a session timeout after the last
-// heartbeat; then the others have a heartbeat interval to rejoin. Polling that saw the join begin, records that the worker
-// still wrote, and its REST interface narrow that down.
-func (f *gapFinder) died(r *Round, gone Gone) span {
-	session := f.h.session(gone.Member)
-	began := span{r.At.Add(-heartbeat), r.At}
-	for _, p := range f.phases {
-		if p.state == "PreparingRebalance" && !p.at.After(r.RecordedAt.Add(time.Second)) && p.at.After(began.low) {
-			began.low, began.high = later(began.low, p.after), earlier(began.high, p.at)
-			if began.high.Before(began.low) {
-				began.high = began.low
+	key := absence{i, worker}
+	hand, known := f.hands[key]
+	if !known {
+		for k := i + 1; k < len(f.rounds) && hand == nil; k++ {
+			r := f.rounds[k]
+			if slices.ContainsFunc(r.members.ids, func(id int32) bool { return f.h.tables.members[id].worker == worker }) {
+				reported, _ := r.replay(f.h.heldBefore(f.first + k))
+				hand = map[int32]bool{}
+				for _, u := range reported[worker] {
+					hand[u] = true
+				}
 			}
 		}
+		f.hands[key] = hand
 	}
-	d := span{began.low.Add(-session), began.high.Add(-session + heartbeat)}
-	id := hostPort(gone.URL)
-	for _, k := range slices.Backward(f.h.claims) {
-		if k.worker == id && !k.at.After(r.RecordedAt) {
-			d.low = later(d.low, k.at)
-			break
-		}
-	}
-	for _, l := range f.lives[gone.URL] {
-		switch {
-		case l.alive && !l.at.After(d.high):
-			d.low = later(d.low, l.at)
-		case !l.alive && !l.at.Before(d.low):
-			d.high = earlier(d.high, l.at)
-		}
-	}
-	if d.high.Before(d.low) {
-		d.high = d.low
-	}
-	return d
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
-
-// session is a member's session timeout, Connect's default where no record told it.
-func (h *history) session(member string) time.Duration {
-	for i := len(h.tables.members) - 1; i >= 0; i-- {
-		if m := h.tables.members[i]; m.id == member && m.session > 0 {
-			return time.Duration(m.session) * time.Millisecond
-		}
-	}
-	return 10 * time.Second
+	return hand[unit]
 }
 
 // estimates are gaps told by the rounds alone: from the round that took a unit from its worker to the one that gave it out.

@@ -1,7 +1,6 @@
 package group
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -225,102 +224,4 @@ func (e *episode) dropped() string {
 		return ""
 	}
 	return fmt.Sprintf("%s let go by their own workers: the coordinator could not be reached (inferred).", verb(n, "was", "were"))
-}
-
-// down says how long units did not run, grouped by length: "Down: 5 for 15-18 s, 5 for about 3.0 s."
-func (e *episode) down() string {
-	type bunch struct {
-		n         int
-		low, high time.Duration
-		growing   bool
-	}
-	gaps := slices.Clone(e.gaps)
-	length := func(g *gap) time.Duration { _, high := g.length(e.s.Now); return high }
-	slices.SortFunc(gaps, func(a, b gap) int { return cmp.Compare(length(&b), length(&a)) })
-	var bunches []bunch
-	for i := range gaps {
-		low, high := gaps[i].length(e.s.Now)
-		if n := len(bunches); n > 0 {
-			b := &bunches[n-1]
-			if b.growing == !gaps[i].ended && (b.low-low < b.low/3 || b.high < time.Second) {
-				b.n++
-				b.low = min(b.low, low)
-				continue
-			}
-		}
-		bunches = append(bunches, bunch{1, low, high, !gaps[i].ended})
-	}
-	if len(bunches) == 0 {
-		return ""
-	}
-	var parts []string
-	for _, b := range bunches {
-		span := seconds(b.high)
-		switch {
-		case b.high < time.Second:
-			span = "under " + seconds(b.high+50*time.Millisecond)
-		case b.high-b.low > b.high/20 && seconds(b.low) != span:
-			span = strings.TrimSuffix(seconds(b.low), " s") + "-" + span
-		}
-		if b.growing {
-			span += " so far"
-		}
-		parts = append(parts, fmt.Sprintf("%d for %s", b.n, span))
-	}
-	estimated := ""
-	if !gaps[0].measured {
-		estimated = " (estimated from the rounds)"
-	}
-	return "Down: " + strings.Join(parts, ", ") + estimated + "."
-}
-
-// failedToStart names the units whose start failed within the episode, and why where it is known.
-func (e *episode) failedToStart() string {
-	from, to := e.rounds[0].RecordedAt, e.s.Now
-	if last := e.first + len(e.rounds); last < len(e.s.Rounds) {
-		to = earlier(to, e.s.Rounds[last].RecordedAt)
-	}
-	var failed []Unit
-	twice := false
-	for _, k := range e.s.past.claims {
-		if k.state == decode.Failed && k.at.After(from) && !k.at.After(to) {
-			u := e.s.past.tables.unitOf(k.unit)
-			if !slices.Contains(failed, u) {
-				failed = append(failed, u)
-			}
-			twice = twice || strings.Contains(k.trace, "already exists in this worker")
-		}
-	}
-	if len(failed) == 0 {
-		return ""
-	}
-	decode.SortUnits(failed)
-	names := make([]string, 0, 3)
-	for _, u := range failed[:min(3, len(failed))] {
-		names = append(names, decode.Printable(u.String()))
-	}
-	text := strings.Join(names, ", ")
-	if n := len(failed) - len(names); n > 0 {
-		text += fmt.Sprintf(" and %d more", n)
-	} else if len(names) > 1 {
-		text = strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-	}
-	text += " failed to start"
-	if twice {
-		text += ": old copies still ran on their worker, left over from the downgrade to eager"
-	}
-	return text + "."
-}
-
-func units(n int) string { return countUnits(n) }
-
-// seconds prints 3.0 s, 15 s, 4 m 10 s.
-func seconds(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	}
-	return fmt.Sprintf("%d m %d s", int(d.Minutes()), int(d.Seconds())%60)
 }

@@ -1,0 +1,224 @@
+package group
+
+import (
+	"slices"
+	"time"
+
+	"regroup/decode"
+)
+
+// LifeKind says what happened to a unit.
+type LifeKind string
+
+// The kinds.
+const (
+	LifeGiven     LifeKind = "given"     // a round told Worker to start it
+	LifeRevoked   LifeKind = "revoked"   // a round told Worker to stop it
+	LifeMoved     LifeKind = "moved"     // an eager round gave it to another than Worker
+	LifeLeft      LifeKind = "left"      // Worker left the group with it
+	LifeDropped   LifeKind = "dropped"   // Worker let it go by itself
+	LifeRestarted LifeKind = "restarted" // stopped and started on Worker
+	LifeKept      LifeKind = "kept"      // Worker holds it on, in this round and Rounds-1 before
+	LifeSaid      LifeKind = "said"      // Worker wrote State to the status topic
+	LifeRemoved   LifeKind = "removed"   // its status was deleted
+	LifeConfig    LifeKind = "config"    // its connector's configuration was written
+)
+
+// Happening is one line of a unit's story.
+type Happening struct {
+	At     time.Time
+	Kind   LifeKind
+	Round  *Round // nil for what no round did
+	Worker string // short name
+	State  string // said, config: as written
+	// Runs is when the worker said RUNNING after being told to start; zero when it did not.
+	Runs   time.Time
+	Waits  bool          // left, revoked, dropped: nobody has it after the round,
+	Then   UnitStateKind // and it is in this state
+	Twice  bool          // given: its old copy had not been stopped
+	Eager  bool          // restarted: an eager round stops everything
+	Rounds int           // kept: how many rounds in a row
+	// A gap in which it did not run ended here; both are 0 where none did.
+	GapLow, GapHigh time.Duration
+
+	worker int32
+}
+
+// lifeWindow bounds how many rounds back a unit's story is told.
+const lifeWindow = 512
+
+// Life is the story of s.Units[i] up to this moment, oldest first.
+func (s *State) Life(i int) []Happening {
+	if s.past == nil || s.At < 0 || i < 0 || i >= len(s.numbers) {
+		return nil
+	}
+	first := max(0, s.At-lifeWindow)
+	l := &biography{s: s, h: s.past, unit: s.numbers[i]}
+	for w, units := range s.past.heldBefore(first) {
+		if slices.Contains(units, l.unit) {
+			l.holders = append(l.holders, w)
+		}
+	}
+	for k := first; k <= s.At; k++ {
+		l.round(s.past.rounds[k])
+	}
+	l.statuses(s.past.rounds[first].RecordedAt)
+	l.configs(s.past.rounds[first].RecordedAt)
+	slices.SortStableFunc(l.out, func(a, b Happening) int { return a.At.Compare(b.At) })
+	l.gaps()
+	return l.tidy()
+}
+
+// biography follows one unit through the rounds.
+type biography struct {
+	s       *State
+	h       *history
+	unit    int32
+	holders []int32 // worker numbers
+	kept    int     // index in out of the open line of rounds that kept it, plus 1
+	out     []Happening
+}
+
+func (l *biography) has(units []int32) bool { return slices.Contains(units, l.unit) }
+
+func (l *biography) drop(w int32) {
+	l.holders = slices.DeleteFunc(slices.Clone(l.holders), func(o int32) bool { return o == w })
+}
+
+func (l *biography) take(w int32) {
+	if !slices.Contains(l.holders, w) {
+		l.holders = append(slices.Clone(l.holders), w)
+	}
+}
+
+// advance is Round.advance for one unit.
+func (l *biography) advance(r *Round) {
+	for i := range r.Left {
+		l.drop(r.Left[i].Worker)
+	}
+	apply := func(diffs []diff) {
+		for _, d := range diffs {
+			if l.has(d.less) {
+				l.drop(d.worker)
+			}
+			if l.has(d.more) {
+				l.take(d.worker)
+			}
+		}
+	}
+	if r.Mode == ModeEager && r.Error == 0 {
+		apply(r.given)
+		return
+	}
+	if r.silent {
+		l.holders = nil
+	} else {
+		apply(r.store.reported)
+	}
+	if r.Error != 0 {
+		return
+	}
+	for _, p := range r.store.revoked {
+		if l.has(p.units) {
+			l.drop(p.worker)
+		}
+	}
+	for _, p := range r.store.assigned {
+		if l.has(p.units) {
+			l.take(p.worker)
+		}
+	}
+}
+
+func holdsUnit(portions []portion, worker, unit int32) bool {
+	return slices.ContainsFunc(portions, func(p portion) bool { return p.worker == worker && slices.Contains(p.units, unit) })
+}
+
+func (l *biography) round(r *Round) {
+	before := l.holders
+	l.advance(r)
+	for _, w := range before {
+		if !slices.Contains(l.holders, w) {
+			l.lost(r, w)
+		}
+	}
+	for _, w := range l.holders {
+		switch {
+		case !slices.Contains(before, w):
+			l.say(r, LifeGiven, w).Twice = r.Mode == ModeEager && r.prevMode == ModeCooperative && len(before) > 0
+		case r.prevMode == ModeEager && r.Error == 0 && !r.First:
+			l.say(r, LifeRestarted, w).Eager = true
+		case holdsUnit(r.store.restarted, w, l.unit):
+			l.say(r, LifeRestarted, w)
+		case l.kept > 0:
+			k := &l.out[l.kept-1]
+			k.At, k.Round, k.Rounds = r.RecordedAt, r, k.Rounds+1
+		default:
+			l.say(r, LifeKept, w).Rounds = 1
+			l.kept = len(l.out)
+		}
+	}
+}
+
+// lost tells how a worker lost the unit in a round.
+func (l *biography) lost(r *Round, w int32) {
+	kind := LifeDropped
+	switch {
+	case slices.ContainsFunc(r.Left, func(g Gone) bool { return g.Worker == w }):
+		kind = LifeLeft
+	case holdsUnit(r.store.revoked, w, l.unit):
+		kind = LifeRevoked
+	case r.Mode == ModeEager || r.prevMode == ModeEager:
+		kind = LifeMoved
+	}
+	e := l.say(r, kind, w)
+	if len(l.holders) > 0 {
+		return
+	}
+	for state, units := range map[UnitStateKind][]unheldUnit{UnitDelayed: r.store.delayed, UnitUnassigned: r.store.unassigned, UnitReleased: r.store.released} {
+		if slices.ContainsFunc(units, func(u unheldUnit) bool { return u.unit == l.unit }) {
+			e.Waits, e.Then = true, state
+		}
+	}
+}
+
+func (l *biography) say(r *Round, kind LifeKind, w int32) *Happening {
+	l.kept = 0
+	l.out = append(l.out, Happening{At: r.RecordedAt, Round: r, Kind: kind, Worker: l.h.nameIn(r, w), worker: w})
+	return &l.out[len(l.out)-1]
+}
+
+// nameIn is a worker's short name in a round that it is in or has just left.
+func (h *history) nameIn(r *Round, worker int32) string {
+	for j, id := range r.members.ids {
+		if h.tables.members[id].worker == worker {
+			return r.members.names[j]
+		}
+	}
+	for _, g := range r.Left {
+		if g.Worker == worker {
+			return g.Name
+		}
+	}
+	return ""
+}
+
+// configs are the records of the unit's connector: what a restart came of.
+func (l *biography) configs(from time.Time) {
+	connector := l.h.tables.units[l.unit].connector
+	for _, e := range l.h.config {
+		if e.connector != connector || e.at.Before(from) || e.at.After(l.s.Now) {
+			continue
+		}
+		h := Happening{At: e.at, Kind: LifeConfig, worker: -1}
+		switch {
+		case e.kind == decode.ConfigTargetState && !e.deleted:
+			h.State = "target state " + e.state
+		case e.kind == decode.ConfigRestart:
+			h.State = "restart requested"
+		default:
+			continue // rounds tell of the others
+		}
+		l.out = append(l.out, h)
+	}
+}

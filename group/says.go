@@ -1,0 +1,49 @@
+package group
+
+import (
+	"slices"
+	"time"
+)
+
+// Given is when, and by which round, the holder of s.Units[i] was told to start it; false where nobody holds it, or where it
+// has been held since before history begins.
+func (s *State) Given(i int) (at time.Time, generation int32, ok bool) {
+	if s.moment == nil || i < 0 || i >= len(s.numbers) || s.Units[i].Worker < 0 {
+		return time.Time{}, 0, false
+	}
+	ms, generation := s.moment.given.of(s.numbers[i])
+	if ms == 0 {
+		return time.Time{}, 0, false
+	}
+	return time.UnixMilli(ms).UTC(), generation, true
+}
+
+// Saying is the newest thing that the status topic says of a unit.
+type Saying struct {
+	Worker     string // short name, else the record's own words
+	WorkerID   string // host:port, as written
+	InGroup    bool   // that worker is a member of the round
+	State      string // as written
+	At         time.Time
+	Generation int32
+}
+
+// Saying is what the status topic says of s.Units[i]; false when it says nothing.
+func (s *State) Saying(i int) (Saying, bool) {
+	if s.moment == nil || i < 0 || i >= len(s.numbers) {
+		return Saying{}, false
+	}
+	x := s.moment
+	c := x.claims.of(s.numbers[i])
+	if !c.known || c.newest.deleted {
+		return Saying{}, false
+	}
+	k := &c.newest
+	return Saying{Worker: x.nameOf(k.worker), WorkerID: k.worker, InGroup: len(x.byID[k.worker]) > 0, State: k.state, At: k.at,
+		Generation: k.generation}, true
+}
+
+// Find is the index of a unit in s.Units, which are sorted.
+func (s *State) Find(u Unit) (int, bool) {
+	return slices.BinarySearchFunc(s.Units, u, func(x UnitState, u Unit) int { return x.Unit.Compare(u) })
+}
