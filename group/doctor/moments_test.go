@@ -18,12 +18,14 @@ func TestNothingSeen(t *testing.T) {
 	if r.Verdict != doctor.CannotTell || len(r.Findings) > 0 {
 		t.Errorf("of nothing: %s", brief(r))
 	}
-	if !slices.ContainsFunc(r.Blanks, func(b doctor.Blank) bool { return b.ID == "unassigned-stuck" && b.Missing == "no round of this group was seen" }) {
+	if !slices.ContainsFunc(r.Blanks, func(b doctor.Blank) bool {
+		return b.ID == "unassigned-stuck" && b.Missing == "no round of this group was seen"
+	}) {
 		t.Errorf("what is missing is not said: %v", r.Blanks)
 	}
 }
 
-// A group can be looked at at every moment: after every record of the captures, and standing on every past round.
+// No moment is too odd to look a group over: after every record of the captures, and standing on every past round.
 func TestEveryMoment(t *testing.T) {
 	for _, name := range []string{"lifecycle", "clash", "eager-rolling"} {
 		f, err := os.Open(filepath.Join("..", "..", "testdata", "captures", name+"-4.3.1.jsonl"))
