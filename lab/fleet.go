@@ -81,9 +81,11 @@ func (l *Lab) freeName() string {
 }
 
 func (l *Lab) options(o WorkerOptions) worker.Options {
-	out := worker.Options{Name: o.Name, Group: l.opt.Group, Brokers: l.Brokers(), Net: l.net, Port: o.Port,
+	out := worker.Options{
+		Name: o.Name, Group: l.opt.Group, Brokers: l.Brokers(), Net: l.net, Port: o.Port,
 		Version: o.Version, Topics: l.topics, Heartbeat: l.opt.Heartbeat, Session: l.opt.Session, Rebalance: l.opt.Rebalance,
-		MaxDelay: l.opt.Delay, Lag: o.Lag, Fail: o.Fail}
+		MaxDelay: l.opt.Delay, Lag: o.Lag, Fail: o.Fail,
+	}
 	out.Start = cmp.Or(o.Start, l.opt.Start, startTime)
 	out.Stop = cmp.Or(o.Stop, l.opt.Stop, stopTime)
 	out.Protocol = cmp.Or(o.Protocol, l.opt.Protocol)
@@ -118,16 +120,16 @@ func (l *Lab) up(ctx context.Context, p *place) error {
 }
 
 // take gives the worker of that name and marks it gone.
-func (l *Lab) take(name string) (*place, *worker.Worker, error) {
+func (l *Lab) take(name string) (*worker.Worker, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p, err := l.running(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	w := p.worker
 	p.worker, p.frozen = nil, false
-	return p, w, nil
+	return w, nil
 }
 
 func (l *Lab) running(name string) (*place, error) {
@@ -143,7 +145,7 @@ func (l *Lab) running(name string) (*place, error) {
 
 // Kill is a crash: nobody is told, and the group notices when the session is over.
 func (l *Lab) Kill(name string) error {
-	_, w, err := l.take(name)
+	w, err := l.take(name)
 	if err != nil {
 		return err
 	}
@@ -152,7 +154,7 @@ func (l *Lab) Kill(name string) error {
 
 // Stop is a polite end: the worker stops its work and leaves the group.
 func (l *Lab) Stop(ctx context.Context, name string) error {
-	_, w, err := l.take(name)
+	w, err := l.take(name)
 	if err != nil {
 		return err
 	}

@@ -41,8 +41,10 @@ func Start(ctx context.Context, opt Options) (*Lab, error) {
 	if opt.Group == "" {
 		opt.Group = "connect-lab"
 	}
-	l := &Lab{opt: opt, net: broker.Loopback(), crew: crew.New(context.WithoutCancel(ctx)), fleet: map[string]*place{}, seeded: make(chan struct{}),
-		topics: worker.Topics{Config: opt.Group + "-configs", Status: opt.Group + "-status", Offset: opt.Group + "-offsets"}}
+	l := &Lab{
+		opt: opt, net: broker.Loopback(), crew: crew.New(context.WithoutCancel(ctx)), fleet: map[string]*place{}, seeded: make(chan struct{}),
+		topics: worker.Topics{Config: opt.Group + "-configs", Status: opt.Group + "-status", Offset: opt.Group + "-offsets"},
+	}
 	if opt.Net != nil {
 		l.net = *opt.Net
 	}
@@ -52,8 +54,10 @@ func Start(ctx context.Context, opt Options) (*Lab, error) {
 		name = memberNames(opt.Seed)
 	}
 	var err error
-	l.broker, err = broker.Start(ctx, broker.Options{Net: l.net, Groups: coordinator.Options{InitialDelay: opt.InitialDelay,
-		MinSession: opt.MinSession, Cleanup: opt.Cleanup, NewMember: name}})
+	l.broker, err = broker.Start(ctx, broker.Options{Net: l.net, Groups: coordinator.Options{
+		InitialDelay: opt.InitialDelay,
+		MinSession:   opt.MinSession, Cleanup: opt.Cleanup, NewMember: name,
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -66,8 +70,10 @@ func Start(ctx context.Context, opt Options) (*Lab, error) {
 // fill makes the topics as Connect's first worker does, and the workers.
 func (l *Lab) fill(ctx context.Context) error {
 	compacted := map[string]string{"cleanup.policy": "compact"}
-	for name, partitions := range map[string]int32{l.topics.Config: worker.ConfigPartitions,
-		l.topics.Status: worker.StatusPartitions, l.topics.Offset: worker.OffsetPartitions} {
+	for name, partitions := range map[string]int32{
+		l.topics.Config: worker.ConfigPartitions,
+		l.topics.Status: worker.StatusPartitions, l.topics.Offset: worker.OffsetPartitions,
+	} {
 		if err := l.broker.CreateTopic(ctx, name, partitions, compacted); err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func TestLifecycle(t *testing.T) {
 	var got *group.State
 	synctest.Test(t, func(t *testing.T) { got = lifecycle(t, ids) })
 
-	real, ours := roundsOf(want, 8), roundsOf(got, 0)
+	theirs, ours := roundsOf(want, 8), roundsOf(got, 0)
 	for len(ours) > 0 && !strings.Contains(ours[0], "connector-created") {
 		ours = ours[1:]
 	}
@@ -59,10 +59,10 @@ func TestLifecycle(t *testing.T) {
 			if len(ours) < n {
 				t.Fatalf("the lab has %d rounds left, the real group had %d", len(ours), n)
 			}
-			if d := cmp.Diff(real[:n], ours[:n]); d != "" {
+			if d := cmp.Diff(theirs[:n], ours[:n]); d != "" {
 				t.Errorf("real -, lab +:\n%s", d)
 			}
-			real, ours = real[n:], ours[n:]
+			theirs, ours = theirs[n:], ours[n:]
 		})
 	}
 	if len(ours) > 0 {

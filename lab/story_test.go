@@ -66,8 +66,10 @@ type storyCommand func(*testing.T, *story, *datadriven.TestData) (string, error)
 var storyCommands = map[string]storyCommand{
 	"lab": func(t *testing.T, s *story, d *datadriven.TestData) (string, error) {
 		net := broker.Virtual()
-		opt := lab.Options{Net: &net, Seed: 1, Delay: duration(t, d, "delay", 20*time.Second), Stop: duration(t, d, "stop", 0),
-			InitialDelay: 3 * time.Second, Protocol: worker.Protocol(value(d, "protocol"))}
+		opt := lab.Options{
+			Net: &net, Seed: 1, Delay: duration(t, d, "delay", 20*time.Second), Stop: duration(t, d, "stop", 0),
+			InitialDelay: 3 * time.Second, Protocol: worker.Protocol(value(d, "protocol")),
+		}
 		s.l = start(t, opt)
 		var workers int
 		d.MaybeScanArgs(t, "workers", &workers)
@@ -82,8 +84,10 @@ var storyCommands = map[string]storyCommand{
 		return "", nil
 	},
 	"add": func(t *testing.T, s *story, d *datadriven.TestData) (string, error) {
-		opt := lab.WorkerOptions{Name: word(d, 0), Lag: duration(t, d, "lag", 0), ConfigTopic: value(d, "config-topic"),
-			Protocol: worker.Protocol(value(d, "protocol"))}
+		opt := lab.WorkerOptions{
+			Name: word(d, 0), Lag: duration(t, d, "lag", 0), ConfigTopic: value(d, "config-topic"),
+			Protocol: worker.Protocol(value(d, "protocol")),
+		}
 		if value(d, "version") == "2.2.2" {
 			opt = lab.OldWorker(word(d, 0))
 		}

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -58,13 +59,11 @@ func Start(ctx context.Context, opt Options) (*Broker, error) {
 		kgo.ProducerLinger(0), kgo.ProducerBatchCompression(kgo.NoCompression()), kgo.RecordPartitioner(kgo.ManualPartitioner()),
 		kgo.DisableClientMetrics(), kgo.ProducerBatchMaxBytes(maxFrame/2), kgo.BrokerMaxWriteBytes(maxFrame))
 	if err != nil {
-		b.Close()
-		return nil, fmt.Errorf("broker: %w", err)
+		return nil, errors.Join(fmt.Errorf("broker: %w", err), b.Close())
 	}
 	// Not compacted: kfake's compaction leaves but the last batch, where a broker would not have compacted anything yet.
 	if err := b.CreateTopic(ctx, OffsetsTopic, OffsetsPartitions, map[string]string{"kfake.is_internal": "true"}); err != nil {
-		b.Close()
-		return nil, err
+		return nil, errors.Join(err, b.Close())
 	}
 	b.crew.Go("broker: group records", func(ctx context.Context) { b.groups.write(ctx, b.log) })
 	return b, nil

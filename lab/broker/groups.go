@@ -103,8 +103,10 @@ func (g *groups) write(ctx context.Context, cl *kgo.Client) {
 			if !ok {
 				break
 			}
-			err := cl.ProduceSync(ctx, &kgo.Record{Topic: OffsetsTopic, Partition: decode.GroupPartition(w.Group, OffsetsPartitions),
-				Key: w.Key, Value: w.Value}).FirstErr()
+			err := cl.ProduceSync(ctx, &kgo.Record{
+				Topic: OffsetsTopic, Partition: decode.GroupPartition(w.Group, OffsetsPartitions),
+				Key: w.Key, Value: w.Value,
+			}).FirstErr()
 			var code int16
 			if err != nil {
 				code = kerr.UnknownServerError.Code

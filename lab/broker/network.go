@@ -19,7 +19,7 @@ type Network struct {
 // Loopback is 127.0.0.1, with ports that the system picks.
 func Loopback() Network {
 	return Network{
-		Listen: net.Listen, //nolint:noctx // listening on loopback does not block
+		Listen: net.Listen,
 		Dial:   (&net.Dialer{}).DialContext,
 		port:   func() int { return 0 },
 	}

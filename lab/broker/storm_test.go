@@ -26,8 +26,10 @@ func TestStorm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		net := broker.Virtual()
 		n := 0
-		b, err := broker.Start(t.Context(), broker.Options{Net: net, Groups: coordinator.Options{MinSession: time.Millisecond,
-			NewMember: func(client string) string { n++; return fmt.Sprintf("%s-%d", client, n) }}})
+		b, err := broker.Start(t.Context(), broker.Options{Net: net, Groups: coordinator.Options{
+			MinSession: time.Millisecond,
+			NewMember:  func(client string) string { n++; return fmt.Sprintf("%s-%d", client, n) },
+		}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,8 +27,8 @@ func (c *Coordinator) delete(req *kmsg.DeleteGroupsRequest) kmsg.Response {
 
 // cleanLater has an empty group deleted at the next cycle of cleaning: a Connect group has no offsets to keep it.
 func (c *Coordinator) cleanLater(now time.Time, g *group) {
-	cycle := now.Sub(c.first)/c.opt.Cleanup + 1
-	c.due.set(c.first.Add(cycle*c.opt.Cleanup), timer{kind: cleanupTimer, group: g.name})
+	next := now.Sub(c.first).Truncate(c.opt.Cleanup) + c.opt.Cleanup
+	c.due.set(c.first.Add(next), timer{kind: cleanupTimer, group: g.name})
 }
 
 func (c *Coordinator) cleanup(g *group) {

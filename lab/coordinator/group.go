@@ -65,8 +65,10 @@ type parkedSync struct {
 }
 
 func newGroup(name string, now time.Time) *group {
-	return &group{name: name, state: empty, since: now, table: firstTable, members: map[string]*member{},
-		handshakes: map[string]bool{}, unsynced: map[string]bool{}}
+	return &group{
+		name: name, state: empty, since: now, table: firstTable, members: map[string]*member{},
+		handshakes: map[string]bool{}, unsynced: map[string]bool{},
+	}
 }
 
 func (g *group) key() []byte { return decode.AppendGroupKey(nil, g.name) }

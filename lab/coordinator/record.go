@@ -15,8 +15,10 @@ func (g *group) record(assignments map[string][]byte) []byte {
 		r.Leader = g.leader
 	}
 	for _, m := range g.inOrder() {
-		r.Members = append(r.Members, decode.Member{ID: m.id, Client: m.client, Host: m.host, RebalanceTimeout: m.rebalance,
-			SessionTimeout: m.session, Subscription: m.metadata(g.protocol), Assignment: assignments[m.id]})
+		r.Members = append(r.Members, decode.Member{
+			ID: m.id, Client: m.client, Host: m.host, RebalanceTimeout: m.rebalance,
+			SessionTimeout: m.session, Subscription: m.metadata(g.protocol), Assignment: assignments[m.id],
+		})
 	}
 	return decode.AppendGroupRecord(nil, r)
 }
@@ -31,8 +33,10 @@ func (c *Coordinator) load(now time.Time, name string, value []byte) *group {
 	g.recorded, g.since = value, r.StateAt
 	g.generation, g.protocolType, g.protocol = r.Generation, r.ProtocolType, r.Protocol
 	for _, m := range r.Members {
-		g.add(&member{id: m.ID, client: m.Client, host: m.Host, session: m.SessionTimeout, rebalance: m.RebalanceTimeout,
-			protocols: []kmsg.JoinGroupRequestProtocol{{Name: r.Protocol, Metadata: m.Subscription}}, assignment: m.Assignment})
+		g.add(&member{
+			id: m.ID, client: m.Client, host: m.Host, session: m.SessionTimeout, rebalance: m.RebalanceTimeout,
+			protocols: []kmsg.JoinGroupRequestProtocol{{Name: r.Protocol, Metadata: m.Subscription}}, assignment: m.Assignment,
+		})
 		c.due.set(now.Add(m.SessionTimeout), timer{sessionTimer, name, m.ID})
 	}
 	if len(g.members) > 0 {

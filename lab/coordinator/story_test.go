@@ -58,7 +58,6 @@ type asked struct{ client, what string }
 type client struct {
 	id         string
 	generation int32
-	join       *kmsg.JoinGroupRequest // the last
 }
 
 func newStory() *story {

@@ -48,8 +48,10 @@ type changes struct {
 }
 
 func newConfigs(wake func()) *configs {
-	c := &configs{offset: -1, connectors: map[string]*connectorConfig{}, commits: map[string]commit{},
-		deferred: map[string]map[int32]map[string]string{}, targets: map[string]string{}, wake: wake}
+	c := &configs{
+		offset: -1, connectors: map[string]*connectorConfig{}, commits: map[string]commit{},
+		deferred: map[string]map[int32]map[string]string{}, targets: map[string]string{}, wake: wake,
+	}
 	c.changes = newChanges()
 	return c
 }

@@ -13,8 +13,10 @@ import (
 // nothing, and so does everybody when it cannot decide: they will join again.
 func (m *member) lead(join *kmsg.JoinGroupResponse) map[string][]byte {
 	fresh := m.w.configs.config()
-	req := assign.Request{Now: time.Now().UnixMilli(), Generation: join.Generation, LastCompleted: m.completed,
-		Leader: join.MemberID, Protocol: *join.Protocol, Config: m.said, Fresh: &fresh}
+	req := assign.Request{
+		Now: time.Now().UnixMilli(), Generation: join.Generation, LastCompleted: m.completed,
+		Leader: join.MemberID, Protocol: *join.Protocol, Config: m.said, Fresh: &fresh,
+	}
 	for _, rm := range join.Members {
 		s, err := decode.ParseSubscription(rm.ProtocolMetadata)
 		if err != nil {

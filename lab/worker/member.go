@@ -132,8 +132,10 @@ func (m *member) askJoin(ctx context.Context) (*kmsg.JoinGroupResponse, error) {
 		p := kmsg.NewJoinGroupRequestProtocol()
 		p.Name = name
 		version := int16(len(offers[m.w.opt.Protocol]) - 1 - i) // 0 for default, 1 for compatible, 2 for sessioned
-		p.Metadata = decode.AppendSubscription(nil, decode.Subscription{Version: version, URL: m.w.url,
-			ConfigOffset: m.said.Offset, Allocation: withVersion(m.snapshot, version)})
+		p.Metadata = decode.AppendSubscription(nil, decode.Subscription{
+			Version: version, URL: m.w.url,
+			ConfigOffset: m.said.Offset, Allocation: withVersion(m.snapshot, version),
+		})
 		req.Protocols = append(req.Protocols, p)
 	}
 	return req.RequestWith(ctx, m.w.cl)

@@ -64,8 +64,12 @@ func (o *Options) fill() {
 		to *time.Duration
 		is time.Duration
 	}{
-		{&o.Heartbeat, 3 * time.Second}, {&o.Session, 10 * time.Second}, {&o.Rebalance, time.Minute},
-		{&o.MaxDelay, 5 * time.Minute}, {&o.SyncTimeout, 3 * time.Second}, {&o.UnsyncBackoff, 5 * time.Minute},
+		{&o.Heartbeat, 3 * time.Second},
+		{&o.Session, 10 * time.Second},
+		{&o.Rebalance, time.Minute},
+		{&o.MaxDelay, 5 * time.Minute},
+		{&o.SyncTimeout, 3 * time.Second},
+		{&o.UnsyncBackoff, 5 * time.Minute},
 		{&o.KeyTTL, time.Hour},
 	} {
 		if *d.to == 0 {

@@ -23,16 +23,16 @@ type answer struct {
 // handler answers a call of Connect's REST interface.
 type handler func(r *http.Request, body []byte) (answer, error)
 
-// restFailure is an error as Connect sends it.
-type restFailure struct {
+// restError is an error as Connect sends it.
+type restError struct {
 	status  int
 	message string
 }
 
-func (e *restFailure) Error() string { return e.message }
+func (e *restError) Error() string { return e.message }
 
 func failure(status int, format string, args ...any) error {
-	return &restFailure{status, fmt.Sprintf(format, args...)}
+	return &restError{status, fmt.Sprintf(format, args...)}
 }
 
 // elsewhere says that another worker has to answer, by its URL; "" when nobody knows which.
@@ -88,7 +88,7 @@ func (w *Worker) serve(h handler) http.HandlerFunc {
 // write sends an answer, or an error in Connect's own shape.
 func write(rw http.ResponseWriter, a answer, err error) {
 	if err != nil {
-		f := &restFailure{http.StatusInternalServerError, err.Error()}
+		f := &restError{http.StatusInternalServerError, err.Error()}
 		errors.As(err, &f)
 		a = answer{status: f.status, body: map[string]any{"error_code": f.status, "message": f.message}}
 	}

@@ -26,8 +26,10 @@ type configKey struct {
 }
 
 func key(group, name, kind, importance, display, doc string, standard ...string) configKey {
-	k := configKey{Name: name, Type: kind, Importance: importance, Documentation: doc, Group: group, Width: "MEDIUM",
-		DisplayName: display, Dependents: []string{}, Required: len(standard) == 0}
+	k := configKey{
+		Name: name, Type: kind, Importance: importance, Documentation: doc, Group: group, Width: "MEDIUM",
+		DisplayName: display, Dependents: []string{}, Required: len(standard) == 0,
+	}
 	if len(standard) > 0 && standard[0] != "" {
 		k.DefaultValue = &standard[0]
 	}
@@ -176,11 +178,9 @@ func (w *Worker) checkConfig(config map[string]string) error {
 	if infos.ErrorCount == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("Connector configuration is invalid and contains the following %d error(s):", infos.ErrorCount)
+	lines := []string{fmt.Sprintf("Connector configuration is invalid and contains the following %d error(s):", infos.ErrorCount)}
 	for _, c := range infos.Configs {
-		for _, e := range c.Value.Errors {
-			text += "\n" + e
-		}
+		lines = append(lines, c.Value.Errors...)
 	}
-	return failure(http.StatusBadRequest, "%s\nYou can also find the above list of errors at the endpoint `/connector-plugins/%s/config/validate`", text, class)
+	return failure(http.StatusBadRequest, "%s\nYou can also find the above list of errors at the endpoint `/connector-plugins/%s/config/validate`", strings.Join(lines, "\n"), class)
 }
