@@ -95,8 +95,10 @@ func (g Guard) Consent(x Action, yes bool, typed string) (Consent, error) {
 		typed = g.Typed
 	}
 	switch {
+	case q.Needed && q.Type != "" && typed == "":
+		return Consent{}, &Refused{Action: x.String(), Why: fmt.Sprintf("%q was to be typed", q.Type), Declined: true}
 	case q.Needed && q.Type != "" && typed != q.Type:
-		return Consent{}, &Refused{Action: x.String(), Why: fmt.Sprintf("%q was to be typed, and %q was", q.Type, typed), Declined: typed == ""}
+		return Consent{}, &Refused{Action: x.String(), Why: fmt.Sprintf("%q was to be typed, and %q was", q.Type, typed)}
 	case q.Needed && q.Type == "" && !yes:
 		return Consent{}, &Refused{Action: x.String(), Why: "not agreed to", Declined: true}
 	}

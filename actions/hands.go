@@ -1,0 +1,99 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"regroup/group"
+)
+
+// Hands reach the process of a worker: on this machine, through a command, or in the lab.
+type Hands interface {
+	// Reach gives the worker's process, or says why these hands must not, or cannot, touch it.
+	Reach(ctx context.Context, s *group.State, w group.Worker) (Process, error)
+}
+
+// Process is a worker's. What it cannot do is an error of errors.ErrUnsupported's kind.
+type Process interface {
+	String() string // "process 21847 on this machine"
+	// Terminate asks it to end; it stops its work and leaves the group.
+	Terminate(ctx context.Context) error
+	// Kill ends it without a word.
+	Kill(ctx context.Context) error
+	// Freeze holds it up until thaw is called, or this program has ended, however it does.
+	Freeze(ctx context.Context) (thaw func() error, err error)
+}
+
+// reach asks all hands; the reasons of all of them say why none will do.
+func (k *Workers) reach(ctx context.Context, s *group.State, w group.Worker) (Process, error) {
+	var why []error
+	for _, h := range k.Hands {
+		p, err := h.Reach(ctx, s, w)
+		if err == nil {
+			return p, nil
+		}
+		why = append(why, err)
+	}
+	if len(why) == 0 {
+		return nil, fmt.Errorf("worker %s: no way to reach its process is given", w.Name)
+	}
+	return nil, errors.Join(why...)
+}
+
+// Kill ends a worker's process: politely, or hard, without a word.
+func (k *Workers) Kill(ctx context.Context, w group.Worker, hard bool) (Action, error) {
+	p, err := k.reach(ctx, k.Watch.State(), w)
+	if err != nil {
+		return Action{}, err
+	}
+	x := Action{Verb: "kill", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
+		Harm: p.String() + " is asked to end: it stops its units and leaves the group"}
+	if hard {
+		x.Verb, x.Change = "kill -9", Crash{Worker: w.ID}
+		x.Harm = p.String() + " is ended without a word: the group notices when its session is over"
+	}
+	x.Do = func(ctx context.Context, _ func(string)) (string, error) {
+		if hard {
+			return "KILL to " + p.String(), p.Kill(ctx)
+		}
+		return "TERM to " + p.String(), p.Terminate(ctx)
+	}
+	return x, nil
+}
+
+// Freeze holds a worker's process up for a while, as a long garbage collection does.
+func (k *Workers) Freeze(ctx context.Context, w group.Worker, d time.Duration) (Action, error) {
+	p, err := k.reach(ctx, k.Watch.State(), w)
+	if err != nil {
+		return Action{}, err
+	}
+	return Action{Verb: "freeze", Target: w.Name, Destructive: true, Change: Freeze{w.ID, d},
+		Harm: fmt.Sprintf("%s is held up for %s", p, d),
+		Do: func(ctx context.Context, tell func(string)) (answer string, err error) {
+			thaw, err := p.Freeze(ctx)
+			if err != nil {
+				return "", err
+			}
+			defer func() { err = errors.Join(err, thaw()) }() // also on a panic
+			tell(fmt.Sprintf("%s is frozen for %s", p, d))
+			timer := time.NewTimer(d)
+			defer timer.Stop()
+			select {
+			case <-timer.C:
+				return fmt.Sprintf("%s was frozen for %s", p, d), nil
+			case <-ctx.Done():
+				return "", fmt.Errorf("freeze %s: it goes on earlier: %w", w.Name, ctx.Err())
+			}
+		}}, nil
+}
+
+// list of names for people: "a, b and c".
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

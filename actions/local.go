@@ -1,0 +1,209 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	gnet "github.com/shirou/gopsutil/v4/net"
+	"github.com/shirou/gopsutil/v4/process"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/rest"
+)
+
+// Local reaches processes on this machine. It touches one only when everything says that it is a worker of the group: the
+// group's record has it come from this machine and advertise an address of this machine, the process listens on that port,
+// answers there as a Connect worker does, and was started as one of this group.
+type Local struct {
+	REST *rest.Client // nil: one without credentials
+}
+
+// answerTime bounds how long a worker may take to say who it is.
+const answerTime = 5 * time.Second
+
+// Reach implements Hands.
+func (l Local) Reach(ctx context.Context, s *group.State, w group.Worker) (Process, error) {
+	p, err := l.find(ctx, s, w)
+	if err != nil {
+		return nil, fmt.Errorf("worker %s: its process is not touched: %w", decode.Printable(w.Name), err)
+	}
+	return p, nil
+}
+
+func (l Local) find(ctx context.Context, s *group.State, w group.Worker) (*localProcess, error) {
+	if w.Gone {
+		return nil, fmt.Errorf("it has left the group")
+	}
+	u, err := url.Parse(w.URL)
+	if err != nil || u.Hostname() == "" {
+		return nil, fmt.Errorf("it advertises %q, which is no address", decode.Printable(w.URL))
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil || port == 0 {
+		return nil, fmt.Errorf("it advertises %s, which names no port", decode.Printable(w.URL))
+	}
+	for _, o := range s.Workers {
+		if !o.Gone && o.ID != w.ID && hostPort(o.URL) == u.Host {
+			return nil, fmt.Errorf("%s advertises %s too: which of them is behind it cannot be told", decode.Printable(o.Name), u.Host)
+		}
+	}
+	here, err := thisMachine()
+	if err != nil {
+		return nil, err
+	}
+	if err := here.is(ctx, u.Hostname()); err != nil {
+		return nil, err
+	}
+	// localhost is this machine to everybody: only where the broker saw it come from says whose it is.
+	if addr, err := netip.ParseAddr(strings.TrimPrefix(w.Host, "/")); err != nil || !here[addr.Unmap()] {
+		return nil, fmt.Errorf("the broker sees it come from %s, which is no address of this machine: it runs elsewhere; "+
+			"a context's kill template can reach it there", decode.Printable(or(w.Host, "an unknown address")))
+	}
+	pid, err := listener(ctx, uint32(port))
+	if err != nil {
+		return nil, err
+	}
+	if err := l.answers(ctx, w.URL); err != nil {
+		return nil, err
+	}
+	p := &localProcess{pid: pid, port: int(port)}
+	if p.born, err = p.prove(ctx, s.Group); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// answers asks for what every Connect worker says at its root.
+func (l Local) answers(ctx context.Context, at string) error {
+	c := l.REST
+	if c == nil {
+		c = &rest.Client{}
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	info, err := c.Info(ctx, at)
+	if err != nil {
+		return fmt.Errorf("what listens there does not answer as a Connect worker: %w", err)
+	}
+	if info.Version == "" || info.Cluster == "" {
+		return fmt.Errorf("what listens at %s answers, but not as a Connect worker", decode.Printable(at))
+	}
+	return nil
+}
+
+// machine is a set of addresses.
+type machine map[netip.Addr]bool
+
+func thisMachine() (machine, error) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, fmt.Errorf("this machine's addresses: %w", err)
+	}
+	m := machine{netip.IPv6Loopback(): true}
+	for i := range 3 {
+		m[netip.AddrFrom4([4]byte{127, 0, 0, byte(i)})] = i > 0
+	}
+	for _, a := range all {
+		if p, err := netip.ParsePrefix(a.String()); err == nil {
+			m[p.Addr().Unmap().WithZone("")] = true
+		}
+	}
+	return m, nil
+}
+
+// is says why a host is not this machine; nil when it is. A name counts when each of its addresses does.
+func (m machine) is(ctx context.Context, host string) error {
+	addrs := []string{host}
+	if _, err := netip.ParseAddr(host); err != nil {
+		ctx, cancel := context.WithTimeout(ctx, answerTime)
+		defer cancel()
+		if addrs, err = net.DefaultResolver.LookupHost(ctx, host); err != nil {
+			return fmt.Errorf("it advertises %s, which cannot be resolved here: %w", decode.Printable(host), err)
+		}
+	}
+	for _, a := range addrs {
+		if addr, err := netip.ParseAddr(a); err != nil || !m[addr.Unmap().WithZone("")] {
+			return fmt.Errorf("it advertises %s, which is not this machine (%s)", decode.Printable(host), a)
+		}
+	}
+	return nil
+}
+
+// listener is the one process that listens on a port.
+func listener(ctx context.Context, port uint32) (int32, error) {
+	all, err := gnet.ConnectionsWithContext(ctx, "tcp")
+	if err != nil {
+		return 0, fmt.Errorf("this machine's listening ports: %w", err)
+	}
+	found := map[int32]bool{}
+	for _, c := range all {
+		if c.Status == "LISTEN" && c.Laddr.Port == port {
+			found[c.Pid] = true
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return 0, fmt.Errorf("nobody listens on port %d here", port)
+	case len(found) > 1:
+		return 0, fmt.Errorf("%d processes listen on port %d here", len(found), port)
+	}
+	for pid := range found {
+		switch pid {
+		case 0:
+			return 0, fmt.Errorf("whose port %d is cannot be seen by this user: run regroup as the worker's user", port)
+		case int32(os.Getpid()):
+			return 0, fmt.Errorf("port %d is this program's own", port)
+		}
+		return pid, nil
+	}
+	return 0, nil
+}
+
+// localProcess is a worker's process on this machine.
+type localProcess struct {
+	pid  int32
+	port int
+	born int64 // tells it from another that gets its pid later
+}
+
+func (p *localProcess) String() string {
+	return fmt.Sprintf("process %d on this machine, port %d", p.pid, p.port)
+}
+
+// same says whether the pid is still that process.
+func (p *localProcess) same(ctx context.Context) error {
+	proc, err := process.NewProcessWithContext(ctx, p.pid)
+	if err != nil {
+		return fmt.Errorf("process %d: it has ended", p.pid)
+	}
+	if born, err := proc.CreateTimeWithContext(ctx); err != nil || born != p.born {
+		return fmt.Errorf("process %d: it has ended, and another has its number", p.pid)
+	}
+	return nil
+}
+
+func (p *localProcess) Terminate(ctx context.Context) error { return p.signal(ctx, terminate) }
+
+func (p *localProcess) Kill(ctx context.Context) error { return p.signal(ctx, os.Kill) }
+
+func (p *localProcess) signal(ctx context.Context, sig os.Signal) error {
+	if err := p.same(ctx); err != nil {
+		return err
+	}
+	proc, err := os.FindProcess(int(p.pid))
+	if err != nil {
+		return fmt.Errorf("%s: %w", p, err)
+	}
+	if err := proc.Signal(sig); err != nil {
+		return fmt.Errorf("%s: %v: %w", p, sig, err)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/magiconair/properties"
+	"github.com/shirou/gopsutil/v4/process"
+
+	"regroup/decode"
+)
+
+// mains are the classes that Connect workers of a group begin with.
+var mains = []string{"org.apache.kafka.connect.cli.ConnectDistributed", "org.apache.kafka.connect.mirror.MirrorMaker"}
+
+// prove says that the process was started as a worker of that group, and when it was. Without proof it is not touched.
+func (p *localProcess) prove(ctx context.Context, group string) (born int64, err error) {
+	proc, err := process.NewProcessWithContext(ctx, p.pid)
+	if err != nil {
+		return 0, fmt.Errorf("process %d: it has ended", p.pid)
+	}
+	if born, err = proc.CreateTimeWithContext(ctx); err != nil {
+		return 0, fmt.Errorf("process %d: when it began: %w", p.pid, err)
+	}
+	line, err := proc.CmdlineSliceWithContext(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("process %d: its command line cannot be read by this user: %w", p.pid, err)
+	}
+	at := slices.IndexFunc(line, func(arg string) bool { return slices.Contains(mains, arg) })
+	if at < 0 {
+		return 0, fmt.Errorf("process %d listens on port %d and is no Connect worker: %s", p.pid, p.port, shortened(line))
+	}
+	cwd, _ := proc.CwdWithContext(ctx)     // "" : relative files cannot be read then
+	env, _ := proc.EnvironWithContext(ctx) // likewise
+	is, err := groupOf(line[at+1:], cwd, env)
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("process %d is a Connect worker, but of which group cannot be told: %w", p.pid, err)
+	case is != group:
+		return 0, fmt.Errorf("process %d is a worker of group %q, not of %q", p.pid, decode.Printable(is), decode.Printable(group))
+	}
+	return born, nil
+}
+
+// groupOf reads the group id that a worker was started with: from the properties file of its command line, else from the
+// environment that images of Connect make that file from.
+func groupOf(args []string, cwd string, env []string) (string, error) {
+	why := errors.New("its command line names no properties file")
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") {
+			continue
+		}
+		file := arg
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(cwd, file)
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			why = err
+			break
+		}
+		load := properties.Loader{Encoding: properties.ISO_8859_1, DisableExpansion: true}
+		p, err := load.LoadBytes(raw)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", file, err)
+		}
+		if id := p.GetString("group.id", ""); id != "" && !strings.Contains(id, "${") {
+			return id, nil
+		}
+		why = fmt.Errorf("%s: it has no plain group.id", file)
+		break
+	}
+	for _, name := range []string{"CONNECT_GROUP_ID", "GROUP_ID"} {
+		for _, e := range env {
+			if id, ok := strings.CutPrefix(e, name+"="); ok && id != "" {
+				return id, nil
+			}
+		}
+	}
+	return "", why
+}
+
+// shortened is a command line for an error: its beginning, without what may be secret behind it.
+func shortened(line []string) string {
+	if len(line) == 0 {
+		return "its command line is empty"
+	}
+	const most = 60
+	name := decode.Printable(filepath.Base(line[0]))
+	if len(name) > most {
+		name = name[:most]
+	}
+	return name
+}
