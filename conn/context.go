@@ -25,6 +25,10 @@ import (
 //	    command-config: /etc/kafka/client.properties
 //	    properties:
 //	      security.protocol: SASL_SSL
+//	    read-only: false
+//	    production: true
+//	    kill: ssh {{.Host}} sudo systemctl stop kafka-connect
+//	    add: kubectl scale deployment/connect --replicas=4
 type contextFile struct {
 	Current  string                  `yaml:"current"`
 	Contexts map[string]namedContext `yaml:"contexts"`
@@ -34,6 +38,10 @@ type namedContext struct {
 	Brokers       string            `yaml:"brokers"`
 	CommandConfig string            `yaml:"command-config"`
 	Properties    map[string]string `yaml:"properties"`
+	ReadOnly      bool              `yaml:"read-only"`
+	Production    bool              `yaml:"production"`
+	Kill          string            `yaml:"kill"`
+	Add           string            `yaml:"add"`
 
 	name string
 }

@@ -63,6 +63,7 @@ func Load(src Sources) (Settings, error) {
 	}
 	s, err := t.settings()
 	s.Context = ctx.name
+	s.Manners = Manners{ReadOnly: ctx.ReadOnly, Production: ctx.Production, Kill: ctx.Kill, Add: ctx.Add}
 	return s, err
 }
 

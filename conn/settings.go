@@ -16,6 +16,7 @@ type Settings struct {
 	TLS      *TLS   // nil without TLS
 	SASL     *SASL  // nil without SASL
 	Worker   Worker
+	Manners  Manners
 
 	DialTimeout time.Duration // 0: five seconds
 	Log         io.Writer     // the Kafka client's own log; nil: none. Never a terminal that a screen is drawn on.
@@ -45,6 +46,13 @@ type Worker struct {
 	ConfigTopic string
 	StatusTopic string
 	OffsetTopic string
+}
+
+// Manners are what a context says about doing things to its groups. All empty without a context.
+type Manners struct {
+	ReadOnly   bool   // nothing may be done
+	Production bool   // a name has to be typed before anything destructive
+	Kill, Add  string // commands that end a worker, and start one
 }
 
 // Secret is a text that shows itself as *** wherever it is printed.
@@ -88,5 +96,13 @@ func (s Settings) String() string {
 	line("config topic", s.Worker.ConfigTopic)
 	line("status topic", s.Worker.StatusTopic)
 	line("offset topic", s.Worker.OffsetTopic)
+	if s.Manners.ReadOnly {
+		line("read-only", "nothing may be done")
+	}
+	if s.Manners.Production {
+		line("production", "names have to be typed")
+	}
+	line("kill", s.Manners.Kill)
+	line("add", s.Manners.Add)
 	return b.String()
 }
