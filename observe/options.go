@@ -30,6 +30,9 @@ type Options struct {
 
 	REST *REST // how workers are asked; nil: they are not
 
+	// Done brings what this program does to the group; nil: it does nothing.
+	Done <-chan group.Action
+
 	Clock func() time.Time // nil: time.Now
 	// Raw sees every record that becomes a fact, before the fact is emitted; its bytes must not be changed. Nil: nobody.
 	Raw func(Raw)

@@ -47,5 +47,9 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 			return src.run(ctx, s)
 		})
 	}
+	crew.spawn("actions", func() error {
+		actionsDone(ctx, opt.Done, out)
+		return nil
+	})
 	return crew.wait()
 }
