@@ -96,7 +96,7 @@ func (c *Client) call(ctx context.Context, method, to string, body, out any) (in
 		return resp.StatusCode, fmt.Errorf("%s %s: the answer is larger than %d MB", method, to, maxAnswer>>20)
 	}
 	if resp.StatusCode >= 300 {
-		return resp.StatusCode, &Error{method, to, resp.StatusCode, message(resp, b)}
+		return resp.StatusCode, &Error{method, req.URL.Redacted(), resp.StatusCode, message(resp, b)}
 	}
 	if out == nil || len(bytes.TrimSpace(b)) == 0 {
 		return resp.StatusCode, nil

@@ -1,0 +1,88 @@
+package rest
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// Trouble is what kind of failure an error is.
+type Trouble int
+
+// The kinds.
+const (
+	None       Trouble = iota
+	Refused            // the worker understood, and will not: invalid, not allowed, too old
+	NotFound           // no such connector, task or plugin; also where a follower wraps the leader's 404 into a 500
+	Exists             // a connector of that name is there already
+	Conflict           // a rebalance, or an answer that never comes: a 409 has two meanings
+	Rebalance          // a 500 that says that a rebalance is expected
+	TimedOut           // the worker gave up waiting for its herder: whether it was done is not known
+	Unreached          // nothing was sent: nobody listens there, or the name is unknown
+	Broken             // the connection broke, or time was up, after something was sent: whether it was done is not known
+	Starting           // the worker is not ready yet
+	LeaderGone         // the worker could not reach the leader
+	Failed             // any other answer of a server in trouble
+)
+
+// TroubleOf tells errors of calls apart, by status and by Connect's own words.
+func TroubleOf(err error) Trouble {
+	var e *Error
+	var old *TooOld
+	switch {
+	case err == nil:
+		return None
+	case errors.As(err, &old):
+		return Refused
+	case errors.As(err, &e):
+		return e.trouble()
+	}
+	var op *net.OpError
+	var dns *net.DNSError
+	if errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" {
+		return Unreached
+	}
+	return Broken
+}
+
+func (e *Error) trouble() Trouble {
+	words := func(any ...string) bool {
+		text := strings.ToLower(e.Message)
+		for _, w := range any {
+			if strings.Contains(text, w) {
+				return true
+			}
+		}
+		return false
+	}
+	switch e.Status {
+	case http.StatusNotFound:
+		return NotFound
+	case http.StatusConflict:
+		if words("already exists") {
+			return Exists
+		}
+		return Conflict
+	case http.StatusServiceUnavailable:
+		return Starting
+	case http.StatusBadGateway, http.StatusGatewayTimeout:
+		return Broken // a proxy's
+	}
+	if e.Status < http.StatusInternalServerError {
+		return Refused
+	}
+	switch {
+	case words("rebalance", "stale configuration", "conflicting operation"):
+		return Rebalance
+	case words("timed out", "timeout"):
+		return TimedOut
+	case words("already exists"):
+		return Exists
+	case words("forward") && words("not found"), strings.HasPrefix(e.Message, "Connector ") && words("not found"):
+		return NotFound
+	case words("io error trying to forward"):
+		return LeaderGone
+	}
+	return Failed
+}
