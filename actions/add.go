@@ -45,7 +45,7 @@ func (k *Workers) Add(n NewWorker) (Action, error) {
 			return Action{}, err
 		}
 		x.Target = or(p.GetString("client.id", ""), filepath.Base(n.Properties))
-		start = func(context.Context) (<-chan error, error) { return n.launch(cmd) }
+		start = func(context.Context) (<-chan error, error) { return launch(cmd, n.Log) }
 	} else if _, err := n.Command.args(Fields{Group: k.Group}); err != nil {
 		return Action{}, err
 	}
@@ -158,11 +158,11 @@ func executable(path string) bool {
 }
 
 // launch starts the process in a session of its own: it goes on when this program ends.
-func (n NewWorker) launch(cmd *exec.Cmd) (<-chan error, error) {
-	if err := os.MkdirAll(filepath.Dir(n.Log), 0o700); err != nil {
+func launch(cmd *exec.Cmd, file string) (<-chan error, error) {
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, fmt.Errorf("worker log: %w", err)
 	}
-	log, err := os.OpenFile(n.Log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	log, err := os.OpenFile(file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("worker log: %w", err)
 	}

@@ -133,7 +133,7 @@ func (b *before) tasks(connector string) (int, error) {
 // stage sets up what a change is tried out on. Under eager nobody reports anything, and no leader remembers.
 func (b *before) stage(eager bool, variant int) *stage {
 	shadow := b.s.Leader()
-	s := &stage{people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, delay: shadow.MaxDelay(),
+	s := &stage{people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: shadow.MaxDelay(),
 		now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts)}
 	req, ok := shadow.Rejoin(s.now)
 	if !ok {

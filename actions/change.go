@@ -86,7 +86,7 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 	if err != nil {
 		return err
 	}
-	client := s.people[id].client
+	client := s.people[was.ID].client
 	s.round(s.now, why)
 	if back <= 0 {
 		return nil
@@ -243,6 +243,30 @@ func (c Resume) ways(b *before) ([]way, error) {
 		s.skip(1)
 		s.commit(c.Connector, c.Tasks)
 		s.round(s.now, c.Connector+" is resumed")
+		return nil
+	})
+}
+
+// Sequence is several changes one after the other, each in a settled group, and each going the likeliest way.
+type Sequence []Change
+
+func (c Sequence) ways(b *before) ([]way, error) {
+	var plays []func(*stage) error
+	for _, one := range c {
+		ways, err := one.ways(b)
+		if err != nil {
+			return nil, err
+		}
+		plays = append(plays, ways[0].play)
+	}
+	return only(func(s *stage) error {
+		for _, play := range plays {
+			if err := play(s); err != nil {
+				return err
+			}
+			s.settle()
+			s.marks = append(s.marks, len(s.played))
+		}
 		return nil
 	})
 }

@@ -115,15 +115,15 @@ func lastLine(text string) string {
 	return decode.Printable(lines[len(lines)-1])
 }
 
-// Commands reach processes through a context's kill command.
-type Commands struct{ Kill Command }
+// Commands reach processes through a context's commands. Add, given a worker's fields, starts it again.
+type Commands struct{ Kill, Add Command }
 
 // Reach implements Hands.
 func (c Commands) Reach(_ context.Context, s *group.State, w group.Worker) (Process, error) {
 	if c.Kill == "" {
 		return nil, fmt.Errorf("worker %s: the context has no kill command", decode.Printable(w.Name))
 	}
-	p := commanded{c.Kill, FieldsOf(s.Group, w)}
+	p := commanded{c.Kill, c.Add, FieldsOf(s.Group, w)}
 	if _, err := c.Kill.args(p.fields); err != nil {
 		return nil, fmt.Errorf("worker %s: %w", decode.Printable(w.Name), err)
 	}
@@ -131,8 +131,8 @@ func (c Commands) Reach(_ context.Context, s *group.State, w group.Worker) (Proc
 }
 
 type commanded struct {
-	command Command
-	fields  Fields
+	command, again Command
+	fields         Fields
 }
 
 func (p commanded) String() string {
@@ -154,6 +154,14 @@ func (p commanded) signal(ctx context.Context, name string) error {
 	}
 	p.fields.Signal = name
 	_, err := p.command.run(ctx, p.fields)
+	return err
+}
+
+func (p commanded) Again(ctx context.Context) error {
+	if p.again == "" {
+		return fmt.Errorf("worker %s: the context has no add command to start it again with: %w", decode.Printable(p.fields.Client), errors.ErrUnsupported)
+	}
+	_, err := p.again.run(ctx, p.fields)
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"regroup/group"
@@ -25,6 +24,8 @@ type Process interface {
 	Kill(ctx context.Context) error
 	// Freeze holds it up until thaw is called, or this program has ended, however it does.
 	Freeze(ctx context.Context) (thaw func() error, err error)
+	// Again starts it again, as the same worker, after it has ended.
+	Again(ctx context.Context) error
 }
 
 // reach asks all hands; the reasons of all of them say why none will do.
@@ -90,10 +91,3 @@ func (k *Workers) Freeze(ctx context.Context, w group.Worker, d time.Duration) (
 		}}, nil
 }
 
-// list of names for people: "a, b and c".
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}

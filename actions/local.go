@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +26,7 @@ import (
 // answers there as a Connect worker does, and was started as one of this group.
 type Local struct {
 	REST *rest.Client // nil: one without credentials
+	Logs string       // folder that gets what workers print that are started again; "": the system's for temporary files
 }
 
 // answerTime bounds how long a worker may take to say who it is.
@@ -74,7 +77,7 @@ func (l Local) find(ctx context.Context, s *group.State, w group.Worker) (*local
 	if err := l.answers(ctx, w.URL); err != nil {
 		return nil, err
 	}
-	p := &localProcess{pid: pid, port: int(port)}
+	p := &localProcess{pid: pid, port: int(port), logs: l.Logs}
 	if p.born, err = p.prove(ctx, s.Group); err != nil {
 		return nil, err
 	}
@@ -172,6 +175,12 @@ type localProcess struct {
 	pid  int32
 	port int
 	born int64 // tells it from another that gets its pid later
+
+	// How it was started, to start it again.
+	line []string
+	cwd  string
+	env  []string
+	logs string // folder
 }
 
 func (p *localProcess) String() string {
@@ -206,4 +215,18 @@ func (p *localProcess) signal(ctx context.Context, sig os.Signal) error {
 		return fmt.Errorf("%s: %v: %w", p, sig, err)
 	}
 	return nil
+}
+
+// Again starts the worker as it was started, in a session of its own. Its own log goes where its settings say; what it
+// prints goes to a file.
+func (p *localProcess) Again(ctx context.Context) error {
+	for p.same(ctx) == nil { // its port must be free before
+		if pause(ctx, retryBackoff); ctx.Err() != nil {
+			return fmt.Errorf("%s: it has not ended: %w", p, ctx.Err())
+		}
+	}
+	cmd := exec.Command(p.line[0], p.line[1:]...) //nolint:noctx // it has to outlive us
+	cmd.Dir, cmd.Env = p.cwd, p.env
+	_, err := launch(cmd, filepath.Join(or(p.logs, os.TempDir()), fmt.Sprintf("regroup-worker-%d.log", p.port)))
+	return err
 }

@@ -26,6 +26,8 @@ type Outcome struct {
 	Doubts []string
 	// Eager are the rounds that an eager group would have.
 	Eager []Foreseen
+	// Parts are, of a Sequence, how many rounds there are after each of its changes.
+	Parts []int
 	// State stands after the last foreseen round; its newest rounds are the foreseen ones, to be drawn like any others.
 	State *group.State
 }
@@ -83,7 +85,7 @@ func (b *before) try(w way) (Outcome, error) {
 	}
 	b.tryIDs(w, first)
 	b.doubtDelay(first)
-	o := Outcome{Name: w.name, Doubts: first.doubts, State: b.replay(first)}
+	o := Outcome{Name: w.name, Doubts: first.doubts, Parts: first.marks, State: b.replay(first)}
 	o.Rounds = b.foreseen(first, o.State)
 	o.Eager = b.foreseen(eager, b.replay(eager))
 	return o, nil

@@ -37,6 +37,7 @@ func (p *localProcess) prove(ctx context.Context, group string) (born int64, err
 	}
 	cwd, _ := proc.CwdWithContext(ctx)     // "" : relative files cannot be read then
 	env, _ := proc.EnvironWithContext(ctx) // likewise
+	p.line, p.cwd, p.env = line, cwd, env
 	is, err := groupOf(line[at+1:], cwd, env)
 	switch {
 	case err != nil:

@@ -18,12 +18,14 @@ type stage struct {
 	minds   map[string]assign.Mind
 	guessed map[string]bool   // minds that are not known for sure
 	forced  map[string]string // the protocol that a member keeps the group from
+	since   map[string]string // the member id that a worker has since it came back, by the one before
 	rules   assign.Rules      // those of the group's leader, for one that never led
 	delay   int32             // ms, the workers' own
 	now     int64             // ms since 1970
 	due     int64             // when the next round comes by itself
 	next    assign.StepKind   // and why; "": none comes
 	played  []act
+	marks   []int // of a sequence: how many rounds were played after each of its changes
 	configs []configStep
 	changes int  // config records so far
 	variant int  // which of the member ids that a broker could make up is tried
@@ -46,7 +48,8 @@ type act struct {
 	decision assign.Decision
 }
 
-// maxActs bounds a play: a leader whose rules never come to rest must not hold up a preview.
+// maxActs bounds the rounds that come by themselves after a change: a leader whose rules never come to rest must not hold up
+// a preview.
 const maxActs = 12
 
 // doubt notes once why what is played may not come true.
@@ -60,7 +63,7 @@ func (s *stage) doubt(format string, args ...any) {
 // wait lets time pass: the rounds that come by themselves until then are played.
 func (s *stage) wait(d time.Duration) {
 	until := s.now + d.Milliseconds()
-	for s.next != "" && s.due <= until && len(s.played) < maxActs {
+	for n := 0; s.next != "" && s.due <= until && n < maxActs; n++ {
 		s.round(s.due, reasons[s.next])
 	}
 	s.now = max(s.now, until)
@@ -68,7 +71,7 @@ func (s *stage) wait(d time.Duration) {
 
 // settle plays all that still comes by itself.
 func (s *stage) settle() {
-	for s.next != "" && len(s.played) < maxActs {
+	for n := 0; s.next != "" && n < maxActs; n++ {
 		s.round(s.due, reasons[s.next])
 	}
 	if s.next != "" {
@@ -127,6 +130,9 @@ func (s *stage) mind(id string) assign.Mind {
 
 // leave takes a member out, with what it would have said.
 func (s *stage) leave(id string) (left assign.Member, err error) {
+	for s.since[id] != "" {
+		id = s.since[id]
+	}
 	i := slices.IndexFunc(s.req.Members, func(m assign.Member) bool { return m.ID == id })
 	if i < 0 {
 		return left, fmt.Errorf("worker %q: no such member", decode.Printable(id))
@@ -160,6 +166,7 @@ func (s *stage) back(was assign.Member, kept bool) {
 		m.Reported = was.Reported
 	}
 	id := s.join(s.people[was.ID], m)
+	s.since[was.ID] = id
 	if !kept {
 		return
 	}

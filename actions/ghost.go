@@ -1,0 +1,118 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"regroup/decode"
+	"regroup/group/assign"
+)
+
+// Ghost is this program as a worker of the group: it joins, is given units and runs none of them. When it leads, it decides
+// as Connect's own leader does.
+type Ghost struct {
+	Client   string // client id; "" is "ghost"
+	Protocol string // connect.protocol: sessioned (""), compatible or eager
+	// Listen is the address of its REST interface, which says what it is and refuses the rest; "" is a free port of
+	// 127.0.0.1. Workers look for the leader there.
+	Listen string
+	URL    string        // as advertised, where somebody else serves it; "": the ghost's own
+	For    time.Duration // it leaves after that long; 0: when ctx ends
+
+	// RealWork: whoever calls knows that real work will stand still while a ghost holds it.
+	RealWork bool
+	// Demo: the group's work is not real.
+	Demo bool
+
+	Session   time.Duration // session.timeout.ms; 0: 10 s
+	Heartbeat time.Duration // heartbeat.interval.ms; 0: 3 s
+}
+
+// offers are the group protocols that a worker advertises, most wanted first.
+var offers = map[string][]string{
+	"eager":      {decode.ProtocolEager},
+	"compatible": {decode.ProtocolCompatible, decode.ProtocolEager},
+	"sessioned":  {decode.ProtocolSessioned, decode.ProtocolCompatible, decode.ProtocolEager},
+}
+
+func (g *Ghost) fill() error {
+	g.Client, g.Protocol = or(g.Client, "ghost"), or(g.Protocol, "sessioned")
+	if offers[g.Protocol] == nil {
+		return fmt.Errorf("ghost: no protocol %q: sessioned, compatible or eager", g.Protocol)
+	}
+	if g.Session == 0 {
+		g.Session = 10 * time.Second
+	}
+	if g.Heartbeat == 0 {
+		g.Heartbeat = 3 * time.Second
+	}
+	return nil
+}
+
+// Ghost joins the group until it is told to leave; it leaves on every way out.
+func (k *Workers) Ghost(g Ghost) (Action, error) {
+	if err := g.fill(); err != nil {
+		return Action{}, err
+	}
+	x := Action{Verb: "ghost", Target: g.Client, Destructive: true, Change: Join{Client: g.Client, Eager: g.Protocol == "eager"},
+		Harm: "regroup joins the group as a worker: units that it is given stand still until it has left"}
+	if g.Protocol == "eager" {
+		x.Harm += ", and the whole group goes to eager"
+	}
+	if !g.Demo && !g.RealWork {
+		return x, &Refused{Action: x.String(),
+			Why: "a ghost holds units and runs none, so real work would stand still: give --i-know-it-holds-real-work where that is wanted"}
+	}
+	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
+		return k.haunt(ctx, g, tell)
+	}
+	return x, nil
+}
+
+// haunt is a ghost's whole life. That ctx ends is how it is told to leave, and no error.
+func (k *Workers) haunt(ctx context.Context, opt Ghost, tell func(string)) (answer string, err error) {
+	if opt.For > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, opt.For)
+		defer cancel()
+	}
+	if opt.URL == "" {
+		door, err := openDoor(opt.Listen, opt.Client)
+		if err != nil {
+			return "", err
+		}
+		defer door.close()
+		opt.URL = door.url
+	}
+	cl, err := k.Dial(kgo.ClientID(opt.Client))
+	if err != nil {
+		return "", err
+	}
+	defer cl.Close()
+	m := &ghost{opt: opt, group: k.Group, url: opt.URL, cl: cl, watch: k.Watch, tell: tell, completed: -1, rejoin: true}
+	if s := k.Watch.State(); s != nil {
+		shadow := s.Leader()
+		m.mind = assign.New(assign.Released, shadow.MaxDelay())
+	} else {
+		m.mind = assign.New(assign.Released, assumedDelay)
+	}
+	defer func() {
+		r := recover()
+		if r != nil {
+			err = fmt.Errorf("ghost: panic: %v\n%s", r, debug.Stack())
+		}
+		// Also when ctx has ended: a member that does not say goodbye is waited for.
+		bye, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+		defer cancel()
+		err = errors.Join(err, m.leave(bye))
+	}()
+	if err := m.run(ctx); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("left after %d rounds, %d of them led; it held %d units at most", m.rounds, m.led, m.most), nil
+}
