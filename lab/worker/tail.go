@@ -16,6 +16,7 @@ import (
 // tail reads the config and the status topic as they grow.
 type tail struct {
 	w     *Worker
+	begun bool
 	mu    sync.Mutex
 	upTo  map[topicPartition]int64
 	moved chan struct{} // closed when something was read
@@ -46,6 +47,49 @@ func (t *tail) run(ctx context.Context) {
 			t.advance(topicPartition{r.Topic, r.Partition}, r.Offset+1)
 		})
 	}
+}
+
+// begin has the topics read from their beginnings.
+func (t *tail) begin(ctx context.Context) error {
+	if t.begun {
+		return nil
+	}
+	partitions, err := t.partitions(ctx, []string{t.w.opt.Topics.Config, t.w.opt.Topics.Status})
+	if err != nil {
+		return err
+	}
+	from := map[string]map[int32]kgo.Offset{}
+	for name, n := range partitions {
+		from[name] = map[int32]kgo.Offset{}
+		for p := range n {
+			from[name][p] = kgo.NewOffset().AtStart()
+		}
+	}
+	t.w.cl.AddConsumePartitions(from)
+	t.begun = true
+	return nil
+}
+
+// partitions asks how many partitions topics have.
+func (t *tail) partitions(ctx context.Context, topics []string) (map[string]int32, error) {
+	req := kmsg.NewPtrMetadataRequest()
+	for _, name := range topics {
+		rt := kmsg.NewMetadataRequestTopic()
+		rt.Topic = kmsg.StringPtr(name)
+		req.Topics = append(req.Topics, rt)
+	}
+	resp, err := req.RequestWith(ctx, t.w.cl)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]int32{}
+	for _, rt := range resp.Topics {
+		if err := kerr.ErrorForCode(rt.ErrorCode); err != nil {
+			return nil, fmt.Errorf("%s: %w", *rt.Topic, err)
+		}
+		out[*rt.Topic] = int32(len(rt.Partitions))
+	}
+	return out, nil
 }
 
 func (t *tail) advance(p topicPartition, upTo int64) {
@@ -90,12 +134,16 @@ func (t *tail) toEnd(ctx context.Context, timeout time.Duration, topics ...strin
 
 // ends asks where the topics end.
 func (t *tail) ends(ctx context.Context, topics []string) (map[topicPartition]int64, error) {
+	partitions, err := t.partitions(ctx, topics)
+	if err != nil {
+		return nil, err
+	}
 	req := kmsg.NewPtrListOffsetsRequest()
 	req.ReplicaID = -1
 	for _, name := range topics {
 		rt := kmsg.NewListOffsetsRequestTopic()
 		rt.Topic = name
-		for n := range partitionsOf(t.w.opt.Topics, name) {
+		for n := range partitions[name] {
 			rp := kmsg.NewListOffsetsRequestTopicPartition()
 			rp.Partition, rp.Timestamp = n, -1
 			rt.Partitions = append(rt.Partitions, rp)
@@ -118,22 +166,12 @@ func (t *tail) ends(ctx context.Context, topics []string) (map[topicPartition]in
 	return out, nil
 }
 
-// How many partitions Connect gives its topics.
+// How many partitions Connect gives its topics when it makes them.
 const (
 	ConfigPartitions int32 = 1
 	StatusPartitions int32 = 5
 	OffsetPartitions int32 = 25
 )
-
-func partitionsOf(topics Topics, name string) int32 {
-	switch name {
-	case topics.Config:
-		return ConfigPartitions
-	case topics.Offset:
-		return OffsetPartitions
-	}
-	return StatusPartitions
-}
 
 // record is one record for the config topic; a nil value is a tombstone.
 type record struct {

@@ -64,7 +64,7 @@ func Start(ctx context.Context, opt Options) (*Worker, error) {
 
 // live reads the topics to their end and then takes part.
 func (w *Worker) live(ctx context.Context) {
-	for w.tail.toEnd(ctx, writeTimeout, w.opt.Topics.Config, w.opt.Topics.Status) != nil {
+	for w.tail.begin(ctx) != nil || w.tail.toEnd(ctx, writeTimeout, w.opt.Topics.Config, w.opt.Topics.Status) != nil {
 		if !sleep(ctx, retryBackoff) {
 			return
 		}
@@ -95,16 +95,9 @@ func (w *Worker) listen() (net.Listener, error) {
 }
 
 func (w *Worker) client() (*kgo.Client, error) {
-	partitions := map[string]map[int32]kgo.Offset{}
-	for _, topic := range []string{w.opt.Topics.Config, w.opt.Topics.Status} {
-		partitions[topic] = map[int32]kgo.Offset{}
-		for p := range partitionsOf(w.opt.Topics, topic) {
-			partitions[topic][p] = kgo.NewOffset().AtStart()
-		}
-	}
 	return kgo.NewClient(
 		kgo.SeedBrokers(w.opt.Brokers...), kgo.ClientID(w.opt.Name), kgo.Dialer(w.dial), kgo.DisableClientMetrics(),
-		kgo.ConsumePartitions(partitions), kgo.FetchIsolationLevel(kgo.ReadCommitted()),
+		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
 		kgo.ProducerLinger(0), kgo.ProducerBatchCompression(kgo.NoCompression()),
 		kgo.RequestRetries(1), kgo.RetryBackoffFn(func(int) time.Duration { return retryBackoff }),
 		kgo.DialTimeout(3*time.Second), kgo.MetadataMinAge(retryBackoff),
