@@ -31,6 +31,7 @@ type FlowRow struct {
 	Cells  []FlowCell // by worker number
 	Nobody bool
 	Kind   UnitStateKind // delayed, unassigned or released, where Nobody
+	Last   int32         // number of the worker that had it last, where Nobody; -1 for none seen
 }
 
 // Flow is round i of s.Rounds unit by unit, sorted: what each worker held, reported, was told, and holds. It costs little more
@@ -48,25 +49,27 @@ func (s *State) Flow(i int) []FlowRow {
 	for j, gone := range p.Left {
 		f.add(gone.Worker, FlowBefore, p.leftHeld[j])
 	}
-	nobody := map[int32]UnitStateKind{}
-	for kind, units := range map[UnitStateKind][]unheldUnit{UnitDelayed: p.delayed(), UnitUnassigned: p.unassigned(), UnitReleased: p.released()} {
+	nobody := map[int32]FlowRow{}
+	for kind, units := range p.store.nobody() {
 		for _, u := range units {
-			nobody[u.unit] = kind
+			nobody[u.unit] = FlowRow{Nobody: true, Kind: kind, Last: u.last}
 		}
 	}
 	out := make([]FlowRow, 0, f.rows+len(nobody))
 	for _, u := range h.tables.order {
-		kind, lost := nobody[u]
+		row, lost := nobody[u]
 		if len(f.cells[u]) > 0 || lost {
-			out = append(out, FlowRow{Unit: h.tables.unitOf(u), Cells: f.cells[u], Nobody: lost, Kind: kind})
+			row.Unit, row.Cells = h.tables.unitOf(u), f.cells[u]
+			out = append(out, row)
 		}
 	}
 	return out
 }
 
-func (p *played) delayed() []unheldUnit    { return p.store.delayed }
-func (p *played) unassigned() []unheldUnit { return p.store.unassigned }
-func (p *played) released() []unheldUnit   { return p.store.released }
+// nobody are the units that a round leaves in nobody's hands, by the state that they are in.
+func (s *store) nobody() map[UnitStateKind][]unheldUnit {
+	return map[UnitStateKind][]unheldUnit{UnitDelayed: s.delayed, UnitUnassigned: s.unassigned, UnitReleased: s.released}
+}
 
 // flow gathers cells by unit number.
 type flow struct {

@@ -13,6 +13,7 @@ type LifeKind string
 // The kinds.
 const (
 	LifeGiven     LifeKind = "given"     // a round told Worker to start it
+	LifeBack      LifeKind = "back"      // Worker came back with it in hand
 	LifeRevoked   LifeKind = "revoked"   // a round told Worker to stop it
 	LifeMoved     LifeKind = "moved"     // an eager round gave it to another than Worker
 	LifeLeft      LifeKind = "left"      // Worker left the group with it
@@ -33,6 +34,7 @@ type Happening struct {
 	State  string // said, config: as written
 	// Runs is when the worker said RUNNING after being told to start; zero when it did not.
 	Runs   time.Time
+	After  time.Duration // said: so long after the round that told the worker to start it, where it said nothing before; else 0
 	Waits  bool          // left, revoked, dropped: nobody has it after the round,
 	Then   UnitStateKind // and it is in this state
 	Twice  bool          // given: its old copy had not been stopped
@@ -144,18 +146,22 @@ func (l *biography) round(r *Round) {
 	}
 	for _, w := range l.holders {
 		switch {
+		case !slices.Contains(before, w) && r.Mode == ModeCooperative && !holdsUnit(r.store.assigned, w, l.unit):
+			l.say(r, LifeBack, w)
 		case !slices.Contains(before, w):
 			l.say(r, LifeGiven, w).Twice = r.Mode == ModeEager && r.prevMode == ModeCooperative && len(before) > 0
 		case r.prevMode == ModeEager && r.Error == 0 && !r.First:
 			l.say(r, LifeRestarted, w).Eager = true
 		case holdsUnit(r.store.restarted, w, l.unit):
 			l.say(r, LifeRestarted, w)
-		case l.kept > 0:
+		case l.kept > 0 && r.Mode == r.prevMode:
 			k := &l.out[l.kept-1]
 			k.At, k.Round, k.Rounds = r.RecordedAt, r, k.Rounds+1
 		default:
 			l.say(r, LifeKept, w).Rounds = 1
-			l.kept = len(l.out)
+			if r.Mode == r.prevMode { // that it was kept through a change of mode stands by itself
+				l.kept = len(l.out)
+			}
 		}
 	}
 }
@@ -175,7 +181,7 @@ func (l *biography) lost(r *Round, w int32) {
 	if len(l.holders) > 0 {
 		return
 	}
-	for state, units := range map[UnitStateKind][]unheldUnit{UnitDelayed: r.store.delayed, UnitUnassigned: r.store.unassigned, UnitReleased: r.store.released} {
+	for state, units := range r.store.nobody() {
 		if slices.ContainsFunc(units, func(u unheldUnit) bool { return u.unit == l.unit }) {
 			e.Waits, e.Then = true, state
 		}

@@ -29,7 +29,7 @@ func (l *biography) statuses(from time.Time) {
 		case k.state == decode.Unassigned && l.stopped(rounds, name, k.at):
 			continue
 		}
-		l.out = append(l.out, Happening{At: k.at, Kind: LifeSaid, Worker: name, State: k.state, worker: -1})
+		l.out = append(l.out, Happening{At: k.at, Kind: LifeSaid, Worker: name, State: k.state, After: l.asked(rounds, name, k.at), worker: -1})
 	}
 }
 
@@ -47,6 +47,21 @@ func (l *biography) ran(rounds int, name string, at time.Time) bool {
 		return false
 	}
 	return false
+}
+
+// asked is how long ago the newest round told a worker to start the unit, if it said nothing since.
+func (l *biography) asked(rounds int, name string, at time.Time) time.Duration {
+	for i := rounds - 1; i >= 0; i-- {
+		e := &l.out[i]
+		if e.At.After(at) {
+			continue
+		}
+		if e.Worker == name && (e.Kind == LifeGiven || e.Kind == LifeRestarted) && e.Runs.IsZero() {
+			return at.Sub(e.At)
+		}
+		return 0
+	}
+	return 0
 }
 
 // explained is how far a stop may lie from the round that explains it.
@@ -141,7 +156,7 @@ func (s *State) LifeSum(i int) LifeSum {
 			if sum.Since.IsZero() {
 				sum.Since = e.At
 			}
-			stopped = stopped || e.Kind != LifeGiven && e.Kind != LifeKept
+			stopped = stopped || e.Kind != LifeGiven && e.Kind != LifeKept && e.Kind != LifeBack
 			if e.Kind == LifeGiven {
 				if last >= 0 && last != e.worker {
 					sum.Moves++
