@@ -42,6 +42,8 @@ func comingLines(s *scene, r *group.Round, coming []group.Coming, exact bool, wi
 		switch {
 		case i > 0:
 			when = "then " + number
+		case c.Why == group.CauseRelease && width < narrowPane:
+			when = number + ", once they stop"
 		case c.Why == group.CauseRelease:
 			when = number + ", once they have stopped"
 		case width < narrowPane:
@@ -52,7 +54,7 @@ func comingLines(s *scene, r *group.Round, coming []group.Coming, exact bool, wi
 		for _, w := range c.Workers {
 			told = append(told, toldWorker{w.Name, w.Start, w.Stop})
 		}
-		out = append(out, toldLines(told, width)...)
+		out = append(out, toldLines(told, width, s.view == viewRound)...)
 	}
 	switch {
 	case !exact:
@@ -79,7 +81,7 @@ func outcomeLines(s *scene, r, next *group.Round, width int) [][]piece {
 			told = append(told, toldWorker{d.Members[i].Name, d.Members[i].Assigned, d.Members[i].Revoked})
 		}
 		if next.Mode == group.ModeCooperative { // under eager everything is assigned anew
-			out = append(out, toldLines(told, width)...)
+			out = append(out, toldLines(told, width, s.view == viewRound)...)
 		}
 	}
 	last := ""
@@ -107,7 +109,8 @@ type toldWorker struct {
 // maxToldWorkers bounds how many workers are listed.
 const maxToldWorkers = 5
 
-func toldLines(workers []toldWorker, width int) [][]piece {
+// toldLines has a line a worker; where all is to be told, as many as it needs.
+func toldLines(workers []toldWorker, width int, all bool) [][]piece {
 	nameWidth := 0
 	for _, w := range workers {
 		if len(w.start)+len(w.stop) > 0 {
@@ -124,10 +127,32 @@ func toldLines(workers []toldWorker, width int) [][]piece {
 		}
 		name := cell.Middle(w.name, nameWidth)
 		line := []piece{{text, "  " + name + strings.Repeat(" ", nameWidth-cell.Width(name))}}
+		if all {
+			out = append(out, toldWhole(line, w, width)...)
+			continue
+		}
 		line = appendRuns(line, w.start, "▲", theme.Started, width)
 		out = append(out, appendRuns(line, w.stop, "▼", theme.Stopped, width))
 	}
 	return out
+}
+
+// toldWhole goes on in further lines, set in below the first.
+func toldWhole(line []piece, w toldWorker, width int) [][]piece {
+	var out [][]piece
+	indent := widthOf(line)
+	add := func(units []group.Unit, mark string, token theme.Token) {
+		for _, run := range unitRuns(units, farAway) {
+			p := []piece{{token.Plain(), "  " + mark}, {muted, " " + run.connector + " "}, {text, run.tasks}}
+			if widthOf(line)+widthOf(p) > width && widthOf(line) > indent {
+				out, line = append(out, line), []piece{{text, strings.Repeat(" ", indent)}}
+			}
+			line = append(line, p...)
+		}
+	}
+	add(w.start, "▲", theme.Started)
+	add(w.stop, "▼", theme.Stopped)
+	return append(out, line)
 }
 
 // appendRuns adds units to a line, a mark before each connector; "…" for those that find no place.

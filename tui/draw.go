@@ -39,7 +39,14 @@ func (m *model) scene() *scene {
 		replay: m.opt.Replay, newer: m.newer(), group: m.group, keys: m.keyLines,
 	}
 	s.detail = func(i int) *group.Detail { return m.detail.of(s.state, i) }
-	s.digest = func() *digest { return m.digest.of(s.state, m.ui.filter, m.ui.focus) }
+	s.digest = func() *digest {
+		if m.view != viewLive {
+			return m.digest.of(s.state, filter{}, "")
+		}
+		return m.digest.of(s.state, m.ui.filter, m.ui.focus)
+	}
+	s.report = m.report
+	s.memo, s.bytes = &m.memo, m.raw.of(s)
 	if m.view == viewFleet {
 		s.groups = m.fleetOrder()
 	}

@@ -25,8 +25,8 @@ func drawFacts(s *scene) {
 		return
 	}
 	facts := groupFacts
-	if s.view == viewFleet {
-		facts = fleetFacts
+	if v, ok := viewOf(s.view).(factual); ok {
+		facts = v.facts
 	}
 	left, right := facts(s)
 	for rowWidth(left, " · ")+2+rowWidth(right, "  ") > r.W {
@@ -190,24 +190,10 @@ func sourceFacts(s *scene) []factItem {
 
 // recorded says that nothing more will come: what is shown is a recording.
 func (s *scene) recorded() bool {
-	if s.replay != "" {
-		return true
+	if s.view == viewFleet {
+		return s.replay != ""
 	}
-	ended := false
-	for _, src := range s.sources() {
-		if src.Health != group.HealthEnded && src.Health != group.HealthOff {
-			return false
-		}
-		ended = ended || src.Health == group.HealthEnded
-	}
-	return ended
-}
-
-func (s *scene) sources() []group.SourceState {
-	if s.live == nil || s.view == viewFleet {
-		return nil
-	}
-	return s.live.Sources
+	return recorded(s.replay, s.live)
 }
 
 // recording names what is replayed, and where it was cut.

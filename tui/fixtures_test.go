@@ -1,7 +1,10 @@
 package tui
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,21 +21,40 @@ var sizes = [][2]int{{0, 0}, {1, 1}, {40, 8}, {59, 40}, {60, 14}, {60, 15}, {80,
 
 var captured sync.Map
 
+// captureBytes reads a round's bytes out of the lifecycle capture.
+func captureBytes(_ context.Context, name string, r *group.Round) ([]byte, error) {
+	file, err := lifecycle()
+	if err != nil {
+		return nil, err
+	}
+	raw, err := observe.BytesIn(bytes.NewReader(file), name, r.Partition, r.Offset)
+	return raw.Value, err
+}
+
+var lifecycle = sync.OnceValues(func() ([]byte, error) {
+	return os.ReadFile(filepath.Join("..", "testdata", "captures", "lifecycle-4.3.1.jsonl"))
+})
+
 // captureAt is the lifecycle capture up to a place in it, as --at names it.
 func captureAt(t testing.TB, at string) *group.State {
 	t.Helper()
-	if s, ok := captured.Load(at); ok {
+	return fileAt(t, "lifecycle-4.3.1", at)
+}
+
+func fileAt(t testing.TB, name, at string) *group.State {
+	t.Helper()
+	if s, ok := captured.Load(name + at); ok {
 		return s.(*group.State)
 	}
 	stop, err := observe.ParseStop(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := observe.File(filepath.Join("..", "testdata", "captures", "lifecycle-4.3.1.jsonl"), "", stop)
+	s, err := observe.File(filepath.Join("..", "testdata", "captures", name+".jsonl"), "", stop)
 	if err != nil {
 		t.Fatal(err)
 	}
-	captured.Store(at, s)
+	captured.Store(name+at, s)
 	return s
 }
 

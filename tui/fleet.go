@@ -68,7 +68,7 @@ func fleetVerdict(s *scene) (group.Verdict, string) {
 	return v, ""
 }
 
-func fleetFacts(s *scene) (left, right []factItem) {
+func (fleetView) facts(s *scene) (left, right []factItem) {
 	if s.fleet == nil {
 		return nil, nil
 	}

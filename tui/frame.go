@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -23,6 +24,7 @@ type FrameOptions struct {
 	Replay        string // names the recording
 	Version       string
 	Fleet         *Fleet // for the view of that name
+	Bytes         BytesFunc
 }
 
 // Views are the names that FrameOptions.View knows.
@@ -36,7 +38,8 @@ func Views() []string {
 
 // Frame draws one frame: Height lines, each exactly Width columns wide. The same state and options give the same frame.
 func Frame(state *group.State, o FrameOptions) (string, error) {
-	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version})
+	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes})
+	m.host = still{m}
 	profile := o.Profile
 	if profile == colorprofile.Unknown {
 		profile = colorprofile.NoTTY
@@ -54,10 +57,11 @@ func Frame(state *group.State, o FrameOptions) (string, error) {
 	switch {
 	case id == "":
 		id = viewLive
-	case id != viewFleet && viewOf(id) == view(fleetView{}):
+	case viewOf(id) == nil:
 		return "", fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
 	}
 	m.show(id)
+	m.wantBytes()
 	m.View()
 	for _, key := range o.Keys {
 		msg, err := parseKey(key)
@@ -68,6 +72,16 @@ func Frame(state *group.State, o FrameOptions) (string, error) {
 		m.View()
 	}
 	return m.View().Content, nil
+}
+
+// still is the world around a model of one frame: nothing runs, and bytes come at once.
+type still struct{ m *model }
+
+func (still) watch(string) int { return 0 }
+
+func (h still) read(name string, r *group.Round) {
+	b, err := h.m.opt.Bytes(context.Background(), name, r)
+	h.m.Update(bytesMsg{round: r, value: b, err: err})
 }
 
 // namedKeys are keys that print no text.

@@ -24,15 +24,19 @@ func TestFramesKeepTheirSize(t *testing.T) {
 		"20 + 2 s": captureAt(t, "20+2s"),
 		"the end":  captureAt(t, ""),
 	}
-	keys := [][]string{nil, {"?"}, {"e", "left", "left"}, {"tab", "tab", "/", "é", "👍", "enter"}, {"!", "tab", "down", "G"}, {"shift+left", "?"}}
+	keys := [][]string{
+		nil, {"?"}, {"e", "left", "left"}, {"tab", "tab", "/", "é", "👍", "enter"}, {"!", "tab", "down", "G"}, {"shift+left", "?"},
+		{"2"}, {"2", "z", "right", "down", "tab", "enter"}, {"4"}, {"4", "z", "b", "w", "w", ",", ","}, {"5", "s", "down", "enter", "tab", "down"},
+		{"5", "/", "a", "enter", "esc"}, {"6", "down", "tab", "down", "z"}, {"6", "enter", "esc", "esc"}, {"7", "s", "down", "enter"}, {"7", "/", "R", "enter"},
+	}
 	options := []FrameOptions{{}, {ASCII: true}, {Profile: colorprofile.TrueColor}, {Profile: colorprofile.ANSI, Theme: theme.Light}}
 	turn := 0
 	for name, s := range states {
 		for _, size := range sizes {
 			for _, pressed := range keys {
-				turn++ // by turns: 8 states, 11 sizes and 6 scripts meet each of the 4 options often enough
+				turn++ // by turns: 8 states, 11 sizes and 16 scripts meet each of the 4 options often enough
 				o := options[turn%len(options)]
-				o.Width, o.Height, o.Keys, o.Location = size[0], size[1], pressed, time.UTC
+				o.Width, o.Height, o.Keys, o.Location, o.Bytes = size[0], size[1], pressed, time.UTC, captureBytes
 				frame, err := Frame(s, o)
 				if err != nil {
 					t.Fatal(err)
@@ -46,16 +50,22 @@ func TestFramesKeepTheirSize(t *testing.T) {
 	}
 }
 
-// TestEverySizeIsDrawn steps through every width and height around the borders of the layouts.
+// TestEverySizeIsDrawn steps through every width and height around the borders of the layouts, in each view by turns.
 func TestEverySizeIsDrawn(t *testing.T) {
-	s := made(9, 4, 5, strangeName)
+	strange, real := made(9, 4, 5, strangeName), captureAt(t, "29+2s")
+	opened := [][]string{nil, {"5", "enter"}, {"5", "enter", "tab"}}
+	turn := 0
 	for w := range 210 {
 		for _, h := range []int{1, 14 + w%3, 20 + w%20} {
-			frame, err := Frame(s, FrameOptions{Width: w, Height: h, Location: time.UTC})
-			if err != nil {
-				t.Fatal(err)
+			turn++
+			for _, s := range []*group.State{strange, real} {
+				o := FrameOptions{Width: w, Height: h, Location: time.UTC, View: string(tabs[turn%len(tabs)].id), Bytes: captureBytes, Keys: opened[turn/7%3]}
+				frame, err := Frame(s, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkLines(t, o.View, frame, w, h)
 			}
-			checkLines(t, "strange", frame, w, h)
 		}
 	}
 }

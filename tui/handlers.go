@@ -24,19 +24,28 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doPageDown:      func(m *model) tea.Cmd { return m.page(+1) },
 		doTop:           func(m *model) tea.Cmd { return m.move(-farAway) },
 		doBottom:        func(m *model) tea.Cmd { return m.move(+farAway) },
-		doNextPane:      func(m *model) tea.Cmd { m.ui.next(+1); return nil },
-		doPaneBefore:    func(m *model) tea.Cmd { m.ui.next(-1); return nil },
-		doOpen:          openGroup,
+		doNextPane:      func(m *model) tea.Cmd { return m.nextPane(+1) },
+		doPaneBefore:    func(m *model) tea.Cmd { return m.nextPane(-1) },
+		doOpen:          open,
 		doEager:         func(m *model) tea.Cmd { m.ui.eager = !m.ui.eager; return nil },
 		doFilter:        beginFilter,
 		doLook:          toggleLook,
 		doTheme:         nextTheme,
 		doBack:          goBack,
-		doLive:          showLive,
+		doColumnBefore:  func(m *model) tea.Cmd { return m.moveAcross(-1) },
+		doColumnAfter:   func(m *model) tea.Cmd { return m.moveAcross(+1) },
+		doSort:          func(m *model) tea.Cmd { m.ui.sorts[m.view]++; return nil },
+		doLess:          func(m *model) tea.Cmd { m.ui.less[m.view] = !m.ui.less[m.view]; return nil },
+		doWorker:        func(m *model) tea.Cmd { m.ui.worker++; return nil },
+		doBytes:         func(m *model) tea.Cmd { m.ui.reports = !m.ui.reports; return nil },
+		doPredict:       func(m *model) tea.Cmd { m.ui.predict = !m.ui.predict; return nil },
 		doFleet:         func(m *model) tea.Cmd { m.show(viewFleet); return nil },
 		doHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
 		doQuit:          func(*model) tea.Cmd { return tea.Quit },
 		doSuspend:       func(*model) tea.Cmd { return tea.Suspend },
+	}
+	for _, t := range tabs {
+		handlers[showing(t.id)] = func(m *model) tea.Cmd { return showTab(m, t.id) }
 	}
 }
 
@@ -45,14 +54,14 @@ const farAway = 1 << 30
 
 // move goes by lines in the pane that has the focus. In the list of rounds, newest first, that is stepping.
 func (m *model) move(by int) tea.Cmd {
-	switch m.ui.focus {
-	case paneRounds:
+	l := m.ui.list(m.ui.focus)
+	switch {
+	case m.ui.focus == paneRounds:
 		return m.step(-by)
-	case paneGroups:
-		l := m.ui.list(paneGroups)
-		l.cursor = min(max(l.cursor+by, 0), max(l.rows-1, 0))
+	case slices.Contains(pointed, m.ui.focus):
+		l.cursor, l.moved = min(max(l.cursor+by, 0), max(l.rows-1, 0)), true
 	default:
-		m.ui.list(m.ui.focus).scroll(by)
+		l.scroll(by)
 	}
 	return nil
 }
@@ -61,20 +70,34 @@ func (m *model) page(by int) tea.Cmd {
 	return m.move(by * max(m.ui.list(m.ui.focus).height-1, 1))
 }
 
-func openGroup(m *model) tea.Cmd {
-	groups := m.fleetOrder()
-	if i := m.ui.list(paneGroups).cursor; i < len(groups) {
-		m.open(groups[i].Group)
-		m.show(viewLive)
+// moveAcross goes to the next column of the matrix.
+func (m *model) moveAcross(by int) tea.Cmd {
+	l := &m.ui.across
+	l.cursor, l.moved = min(max(l.cursor+by, 0), max(l.rows-1, 0)), true
+	return nil
+}
+
+// nextPane gives the focus to another pane; where there is but one, to another view.
+func (m *model) nextPane(by int) tea.Cmd {
+	if hasPanes(m) {
+		m.ui.next(by)
+		return nil
+	}
+	i := slices.IndexFunc(tabs, func(t tab) bool { return t.id == tabOf(m.view) })
+	if i >= 0 {
+		m.show(tabs[(i+by+len(tabs))%len(tabs)].id)
 	}
 	return nil
 }
 
-func showLive(m *model) tea.Cmd {
+// showTab goes to a view of the group; from the fleet, of the one under the cursor.
+func showTab(m *model, v viewID) tea.Cmd {
 	if m.view == viewFleet && m.group == "" {
-		return openGroup(m)
+		openGroup(m)
 	}
-	m.show(viewLive)
+	if m.group != "" {
+		m.show(v)
+	}
 	return nil
 }
 
@@ -89,8 +112,10 @@ func beginFilter(m *model) tea.Cmd {
 func toggleLook(m *model) tea.Cmd {
 	if m.ui.filter.text == onlyLook {
 		m.ui.filter = filter{}
-	} else {
-		m.ui.filter = filter{text: onlyLook}
+		return nil
+	}
+	m.ui.filter = filter{text: onlyLook}
+	if m.view == viewLive {
 		m.ui.focus = paneUnits
 	}
 	return nil
@@ -107,11 +132,15 @@ func nextTheme(m *model) tea.Cmd {
 	return nil
 }
 
-// goBack undoes one thing: a filter, then standing in the past, then the group.
+// goBack undoes one thing: a filter, then what enter opened, then standing in the past, then the group.
 func goBack(m *model) tea.Cmd {
 	switch {
 	case m.ui.filter.on():
 		m.ui.filter = filter{}
+	case len(m.ui.trail) > 0:
+		v := m.ui.trail[len(m.ui.trail)-1]
+		m.ui.trail = m.ui.trail[:len(m.ui.trail)-1]
+		m.turnTo(v)
 	case m.past != nil && m.view != viewFleet:
 		m.follow()
 	case m.view != viewFleet && m.hasFleet():

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
@@ -71,22 +72,59 @@ func headerLeft(s *scene, name string, step int) []piece {
 	if s.view == viewFleet {
 		return out
 	}
-	if step >= headerNoTabs {
-		return append(out, piece{muted, " ▸ "}, piece{text, string(s.view)})
+	if s.view == viewUnit && s.ui.unit != nil {
+		out = append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(s.ui.unit.String(), maxConnector)})
+	} else if step >= headerNoTabs {
+		out = append(out, piece{muted, " ▸ "}, piece{text, string(s.view)})
 	}
-	out = append(out, piece{text, "     "})
+	if step >= headerNoTabs {
+		return out
+	}
+	if step >= headerShortTabs {
+		out = append(out, piece{text, "   "})
+	} else {
+		out = append(out, piece{text, "     "})
+	}
 	for _, t := range tabs {
-		switch {
-		case t.id == s.view:
-			on := theme.Strong.On(theme.Select)
-			out = append(out, piece{on, "["}, piece{on.Bold(), t.key + " " + string(t.id)}, piece{on, "]"})
-		case step >= headerShortTabs:
-			out = append(out, piece{muted, " " + t.key + " "})
-		default:
-			out = append(out, piece{muted, " " + t.key + " "}, piece{text, string(t.id) + " "})
-		}
+		out = append(out, tabPieces(s, t, step >= headerShortTabs)...)
 	}
 	return out
+}
+
+// tabPieces are one tab. The doctor's counts what it found, and keeps its name while it does.
+func tabPieces(s *scene, t tab, short bool) []piece {
+	found, style := "", theme.Delayed.Bold()
+	if t.id == viewDoctor && s.state != nil {
+		if n, worst := s.found(); n > 0 {
+			found = " " + count(n)
+			if worst == doctor.Critical {
+				style = theme.Wrong.Bold()
+			}
+		}
+	}
+	switch {
+	case t.id == tabOf(s.view):
+		on := theme.Strong.On(theme.Select)
+		return []piece{{on, "["}, {on.Bold(), t.key + " " + string(t.id)}, {style.On(theme.Select), found}, {on, "]"}}
+	case short && found == "":
+		return []piece{{muted, " " + t.key + " "}}
+	}
+	return []piece{{muted, " " + t.key + " "}, {text, string(t.id)}, {style, found}, {text, " "}}
+}
+
+// found counts the findings that matter, and says how bad the worst is.
+func (s *scene) found() (n int, worst doctor.Severity) {
+	r := s.report()
+	if r == nil {
+		return 0, doctor.Info
+	}
+	worst = doctor.Warning
+	for i := range r.Findings {
+		if r.Findings[i].Severity == doctor.Critical {
+			worst = doctor.Critical
+		}
+	}
+	return r.Count(), worst
 }
 
 func headerRight(s *scene, step int) []piece {

@@ -25,8 +25,14 @@ const (
 	doLook          handlerID = "need a look"
 	doTheme         handlerID = "theme"
 	doBack          handlerID = "back"
-	doLive          handlerID = "live"
 	doFleet         handlerID = "fleet"
+	doColumnBefore  handlerID = "column before"
+	doColumnAfter   handlerID = "column after"
+	doSort          handlerID = "sort"
+	doLess          handlerID = "less detail"
+	doWorker        handlerID = "next worker"
+	doBytes         handlerID = "bytes"
+	doPredict       handlerID = "predict"
 	doHelp          handlerID = "help"
 	doQuit          handlerID = "quit"
 	doSuspend       handlerID = "suspend"
@@ -57,15 +63,39 @@ type binding struct {
 	when func(*model) bool   // whether its hint is worth a place now; nil: always
 }
 
-var inGroup = []viewID{viewLive}
+// showing names the handler that goes to a view.
+func showing(v viewID) handlerID { return "show " + handlerID(v) }
+
+var (
+	inGroup  = []viewID{viewLive, viewMatrix, viewRound, viewUnits, viewUnit, viewDoctor, viewEvents}
+	inRounds = []viewID{viewLive, viewRound, viewUnits, viewUnit, viewDoctor, viewEvents} // where ← → step rounds
+	inMatrix = []viewID{viewMatrix}
+	inRound  = []viewID{viewRound}
+	inUnits  = []viewID{viewUnits}
+	inUnit   = []viewID{viewUnit}
+	inDoctor = []viewID{viewDoctor}
+	inEvents = []viewID{viewEvents}
+	inLists  = []viewID{viewLive, viewFleet, viewUnits, viewMatrix, viewEvents} // where a filter makes sense
+)
 
 // keyTable is in the order of the footer. The help sorts it into its groups.
 var keyTable = []binding{
 	{
 		keys: []string{"left", "h"}, show: "← →", long: "← → h l", do: doBefore, help: "round before, after", hint: "round",
-		group: keysMove, keep: 9, in: inGroup, off: noRounds,
+		group: keysMove, keep: 9, in: inRounds, off: noRounds,
 	},
-	{keys: []string{"right", "l"}, do: doAfter, in: inGroup, off: noRounds},
+	{keys: []string{"right", "l"}, do: doAfter, in: inRounds, off: noRounds},
+	{
+		keys: []string{"left", "h"}, show: "arrows", long: "← → h l", do: doColumnBefore, help: "worker", hint: "cell", group: keysMove,
+		keep: 9, in: inMatrix,
+	},
+	{keys: []string{"right", "l"}, do: doColumnAfter, in: inMatrix},
+	{
+		keys: []string{"<", ","}, show: "< >", long: "< > , .", do: doBefore, help: "round before, after", hint: "round", group: keysMove,
+		keep: 4, in: inMatrix, off: noRounds,
+	},
+	{keys: []string{",", "<"}, do: doBefore, in: inRounds, off: noRounds},
+	{keys: []string{".", ">"}, do: doAfter, in: inGroup, off: noRounds},
 	{
 		keys: []string{"shift+left", "H"}, show: "shift ← →", do: doEpisodeBefore, help: "episode before, after", hint: "episode",
 		group: keysMove, keep: 4, in: inGroup, off: noRounds, when: standing,
@@ -79,26 +109,59 @@ var keyTable = []binding{
 		keys: []string{"up", "k"}, show: "↑ ↓", long: "↑ ↓ j k", do: doUp, help: "line", hint: "group", group: keysMove, keep: 9,
 		when: onFleet,
 	},
+	{keys: []string{"up", "k"}, show: "↑ ↓", do: doUp, hint: "unit", keep: 9, in: []viewID{viewUnits, viewRound}},
+	{keys: []string{"up", "k"}, show: "↑ ↓", do: doUp, hint: "finding", keep: 9, in: inDoctor},
+	{keys: []string{"up", "k"}, show: "↑ ↓", do: doUp, hint: "event", keep: 9, in: inEvents},
+	{keys: []string{"up", "k"}, show: "↑ ↓", do: doUp, hint: "scroll", keep: 9, in: inUnit},
 	{keys: []string{"down", "j"}, do: doDown},
 	{keys: []string{"pgup", "ctrl+b"}, long: "pgup pgdn", do: doPageUp, help: "page", group: keysMove},
 	{keys: []string{"pgdown", "ctrl+f", "space"}, do: doPageDown},
 	{keys: []string{"g", "home"}, long: "g G", do: doTop, help: "first, last", group: keysMove},
 	{keys: []string{"G", "end"}, do: doBottom},
-	{keys: []string{"tab"}, do: doNextPane, help: "next pane", hint: "pane", group: keysMove, keep: 5, in: inGroup},
+	{
+		keys: []string{"tab"}, do: doNextPane, help: "next pane, or view", hint: "pane", group: keysMove, keep: 5, in: inGroup,
+		when: hasPanes,
+	},
 	{keys: []string{"shift+tab"}, do: doPaneBefore, in: inGroup},
 	{
-		keys: []string{"enter"}, do: doOpen, help: "open the group", hint: "open", group: keysMove, keep: 7, in: []viewID{viewFleet},
-		off: noGroup,
+		keys: []string{"enter"}, do: doOpen, help: "open", hint: "open", group: keysMove, keep: 7, off: nothingToOpen,
 	},
 	{
-		keys: []string{"e"}, do: doEager, help: "what eager would stop", hint: "eager", group: keysLook, keep: 3, in: inGroup,
+		keys: []string{"z"}, do: doLess, help: "hide what is kept, or show it", hint: "hide kept", group: keysLook, keep: 6, in: inRound,
 		off: noRounds,
 	},
-	{keys: []string{"/"}, do: doFilter, help: "filter", hint: "filter", group: keysLook, keep: 6, off: noFilter},
-	{keys: []string{"!"}, do: doLook, help: "only what needs a look", group: keysLook, in: inGroup, off: noUnitsPane},
+	{keys: []string{"z"}, do: doLess, help: "one mark a unit, or names", hint: "marks", group: keysLook, keep: 6, in: inMatrix},
+	{keys: []string{"z"}, do: doLess, help: "fold consequences", hint: "fold", group: keysLook, keep: 5, in: inDoctor},
+	{keys: []string{"b"}, do: doBytes, help: "bytes of what it reported, or was told", hint: "bytes", group: keysLook, keep: 6, in: inRound},
+	{
+		keys: []string{"w"}, do: doWorker, help: "next worker", hint: "next worker", group: keysLook, keep: 5,
+		in: inRound, off: noRounds,
+	},
+	{
+		keys: []string{"p"}, do: doPredict, help: "what comes next", hint: "prediction", group: keysLook, keep: 5, in: inMatrix,
+		off: nothingComes,
+	},
+	{
+		keys: []string{"s"}, do: doSort, help: "sort", hint: "sort", group: keysLook, keep: 6, in: []viewID{viewUnits, viewMatrix},
+	},
+	{keys: []string{"s"}, do: doSort, help: "sources", hint: "sources", group: keysLook, keep: 6, in: inEvents},
+	{
+		keys: []string{"e"}, do: doEager, help: "what eager would stop", hint: "eager", group: keysLook, keep: 3, in: inGroup,
+		off: noRounds, when: onLive,
+	},
+	{keys: []string{"/"}, do: doFilter, help: "filter", hint: "filter", group: keysLook, keep: 6, in: inLists, off: noFilter},
+	{
+		keys: []string{"!"}, do: doLook, help: "only what needs a look", group: keysLook, in: []viewID{viewLive, viewUnits, viewMatrix},
+		off: noUnitsPane,
+	},
 	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},
-	{keys: []string{"esc"}, do: doBack, help: "back", group: keysMove},
-	{keys: []string{"1"}, do: doLive, help: "live", group: keysViews, off: noGroup},
+	{keys: []string{"esc"}, do: doBack, help: "back", hint: "back", group: keysMove, keep: 8, when: hasTrail},
+	{keys: []string{"1"}, do: showing(viewLive), help: "live", group: keysViews, off: noGroup},
+	{keys: []string{"2"}, do: showing(viewMatrix), help: "matrix", group: keysViews, off: noGroup},
+	{keys: []string{"4"}, do: showing(viewRound), help: "round", group: keysViews, off: noGroup},
+	{keys: []string{"5"}, do: showing(viewUnits), help: "units", group: keysViews, off: noGroup},
+	{keys: []string{"6", "d"}, long: "6 d", do: showing(viewDoctor), help: "doctor", group: keysViews, off: noGroup},
+	{keys: []string{"7"}, do: showing(viewEvents), help: "events", group: keysViews, off: noGroup},
 	{keys: []string{"0"}, do: doFleet, help: "fleet", group: keysViews, off: noFleet},
 	{keys: []string{"?", "f1"}, do: doHelp, help: "this help", hint: "help", group: keysLook, keep: 10},
 	{keys: []string{"ctrl+z"}, long: "ctrl-z", do: doSuspend, help: "to the shell, fg back", group: keysLook},
@@ -165,14 +228,14 @@ func noFleet(m *model) string {
 }
 
 func noFilter(m *model) string {
-	if m.view == viewFleet {
-		return ""
+	if m.view == viewLive {
+		return noUnitsPane(m)
 	}
-	return noUnitsPane(m)
+	return ""
 }
 
 func noUnitsPane(m *model) string {
-	if m.lay.class < classMedium {
+	if m.view == viewLive && m.lay.class < classMedium {
 		return "units need 100 columns"
 	}
 	return ""
@@ -182,3 +245,22 @@ func noUnitsPane(m *model) string {
 
 func standing(m *model) bool { return m.past != nil }
 func onFleet(m *model) bool  { return m.view == viewFleet }
+func onLive(m *model) bool   { return m.view == viewLive }
+func hasTrail(m *model) bool { return len(m.ui.trail) > 0 }
+func hasPanes(m *model) bool { return len(m.ui.panes) > 1 }
+
+func nothingToOpen(m *model) string {
+	if m.view == viewFleet {
+		return noGroup(m)
+	}
+	return ""
+}
+
+func nothingComes(m *model) string {
+	if s := m.shown(); s != nil {
+		if coming, _ := s.Coming(); len(coming) > 0 {
+			return ""
+		}
+	}
+	return "no round comes by itself"
+}

@@ -12,7 +12,11 @@ import (
 )
 
 // host starts watching a group, and stops watching the one before. It is nil where nothing runs: in a single frame.
-type host interface{ watch(name string) (run int) }
+type host interface {
+	watch(name string) (run int)
+	// read fetches the bytes of a round and sends them as a bytesMsg.
+	read(name string, r *group.Round)
+}
 
 // model is the only tea.Model. It is changed by Update alone, on Bubble Tea's goroutine.
 type model struct {
@@ -41,6 +45,9 @@ type model struct {
 	ui     *ui
 	digest digestCache
 	detail detailCache
+	memo   memo
+	found  findings
+	raw    rawBytes
 
 	grid  *cell.Grid
 	stale bool     // something changed since the view was drawn
@@ -58,6 +65,7 @@ func newModel(opt Options) *model {
 	if m.loc == nil {
 		m.loc = time.Local
 	}
+	m.raw.can = opt.Bytes != nil
 	m.retheme()
 	return m
 }
@@ -98,19 +106,36 @@ func (m *model) open(name string) {
 	m.group, m.live = name, nil
 	m.follow()
 	m.ui = newUI()
+	m.ui.focus = firstPane[m.view]
+	m.raw = rawBytes{can: m.opt.Bytes != nil}
 	if m.host != nil {
 		m.run = m.host.watch(name)
 	}
 }
 
-// show goes to a view. Each group of views has its own focus.
+// show goes to a view and leaves no way back but the number keys. Each view keeps its own focus and filter.
 func (m *model) show(v viewID) {
-	m.view = v
-	m.ui.filter = filter{}
-	m.ui.focus = paneRounds
-	if v == viewFleet {
-		m.ui.focus = paneGroups
+	m.ui.trail = nil
+	m.turnTo(v)
+}
+
+// enter goes to a view from which esc leads back.
+func (m *model) enter(v viewID) {
+	if v != m.view {
+		m.ui.trail = append(m.ui.trail, m.view)
 	}
+	m.turnTo(v)
+}
+
+func (m *model) turnTo(v viewID) {
+	u := m.ui
+	u.filter.typing = false
+	u.kept[m.view] = viewKept{u.focus, u.filter}
+	kept, known := u.kept[v]
+	if !known {
+		kept.focus = firstPane[v]
+	}
+	m.view, u.focus, u.filter = v, kept.focus, kept.filter
 	m.order = nil
 }
 

@@ -21,6 +21,10 @@ type Options struct {
 	// Fleet watches all groups, in the same manner. nil: there is no list of groups.
 	Fleet func(ctx context.Context, publish func(*Fleet)) error
 
+	// Bytes reads a round's bytes when somebody looks at them. It runs in a goroutine of its own, one at a time. nil: the
+	// round view says that they cannot be read.
+	Bytes BytesFunc
+
 	Theme    theme.Kind     // "" is auto
 	ASCII    bool           // draw no glyphs outside ASCII
 	Location *time.Location // of the times shown; nil is the local one

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -47,6 +48,7 @@ type shell struct {
 
 	mu       sync.Mutex
 	run      int
+	group    context.Context //nolint:containedctx // of the group that is open: what is read for it ends with it
 	endGroup context.CancelFunc
 }
 
@@ -89,16 +91,34 @@ func (sh *shell) watch(name string) int {
 		sh.endGroup()
 	}
 	ctx, end := context.WithCancel(sh.ctx)
-	sh.endGroup = end
+	sh.group, sh.endGroup = ctx, end
 	sh.run++
 	run, box := sh.run, newMailbox[group.State]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
-		box.pump(ctx, func(s *group.State) { sh.program.Send(stateMsg{run, s}) })
+		look := examiner{replay: sh.opt.Replay}
+		box.pump(ctx, func(s *group.State) { sh.program.Send(stateMsg{run, s, look.look(s)}) })
 		return nil
 	})
 	sh.spawnIn(ctx, "group "+printable(name), func(ctx context.Context) error { return sh.opt.Source(ctx, name, box.put) })
 	return run
 }
+
+// read fetches a round's bytes. That they cannot be had is an answer, and ends nothing.
+func (sh *shell) read(name string, r *group.Round) {
+	sh.mu.Lock()
+	ctx := sh.group
+	sh.mu.Unlock()
+	sh.spawnIn(ctx, "bytes of a round", func(ctx context.Context) error {
+		ctx, end := context.WithTimeout(ctx, readTimeout)
+		defer end()
+		b, err := sh.opt.Bytes(ctx, name, r)
+		sh.program.Send(bytesMsg{r, b, err})
+		return nil
+	})
+}
+
+// readTimeout bounds how long the bytes of one round are waited for.
+const readTimeout = 15 * time.Second
 
 func (sh *shell) watchFleet(ctx context.Context) error {
 	box := newMailbox[Fleet]()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
@@ -18,6 +19,9 @@ type scene struct {
 	groups []*GroupSummary // of the fleet, in the order shown
 	detail func(i int) *group.Detail
 	digest func() *digest // of the units of state
+	report func() *doctor.Report
+	memo   *memo
+	bytes  bytesState
 	ui     *ui
 	view   viewID
 	loc    *time.Location
@@ -31,12 +35,23 @@ type scene struct {
 type viewID string
 
 const (
-	viewLive  viewID = "live"
-	viewFleet viewID = "fleet"
+	viewLive   viewID = "live"
+	viewMatrix viewID = "matrix"
+	viewRound  viewID = "round"
+	viewUnits  viewID = "units"
+	viewUnit   viewID = "unit" // one of them: opened from a list
+	viewDoctor viewID = "doctor"
+	viewEvents viewID = "events"
+	viewFleet  viewID = "fleet"
 )
 
 // view draws a scene into a rectangle.
 type view interface{ draw(s *scene, r cell.Rect) }
+
+// factual is a view that has something of its own to say in the row of facts.
+type factual interface {
+	facts(s *scene) (left, right []factItem)
+}
 
 // tab is a view that a number key opens.
 type tab struct {
@@ -48,15 +63,45 @@ type tab struct {
 // tabs are the views of a group, in the order of the header.
 var tabs = []tab{
 	{"1", viewLive, liveView{}},
+	{"2", viewMatrix, matrixView{}},
+	{"4", viewRound, roundView{}},
+	{"5", viewUnits, unitsView{}},
+	{"6", viewDoctor, doctorView{}},
+	{"7", viewEvents, eventsView{}},
 }
 
+// inner are the views that are opened from another, with the tab that stays lit meanwhile.
+var inner = []struct {
+	tab
+	under viewID
+}{
+	{tab{"", viewUnit, unitView{}}, viewUnits},
+	{tab{"", viewFleet, fleetView{}}, viewFleet},
+}
+
+// viewOf finds a view by its name; nil when there is none.
 func viewOf(id viewID) view {
 	for _, t := range tabs {
 		if t.id == id {
 			return t.view
 		}
 	}
-	return fleetView{}
+	for _, t := range inner {
+		if t.id == id {
+			return t.view
+		}
+	}
+	return nil
+}
+
+// tabOf is the tab that is lit while a view is open.
+func tabOf(id viewID) viewID {
+	for _, t := range inner {
+		if t.id == id {
+			return t.under
+		}
+	}
+	return id
 }
 
 // Styles that every view needs.
@@ -74,6 +119,14 @@ func (s *scene) clock(t time.Time) string {
 		return ""
 	}
 	return t.In(s.loc).Format("15:04:05")
+}
+
+// stamp is a time of day to the millisecond.
+func (s *scene) stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.In(s.loc).Format("15:04:05.000")
 }
 
 // round is the round shown, and the one before it; nil where there is none.

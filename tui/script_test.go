@@ -14,7 +14,8 @@ import (
 )
 
 func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
-	m := newModel(Options{Location: time.UTC})
+	m := newModel(Options{Location: time.UTC, Bytes: captureBytes})
+	m.host = still{m}
 	m.Update(tea.ColorProfileMsg{Profile: profile})
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	if s != nil {
@@ -26,7 +27,8 @@ func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
 
 // TestScripts drives the model by keys, as testdata/scripts tells:
 //
-//	state [at=22+2s]          the lifecycle capture up to there becomes the newest State
+//	state [at=22+2s] [of=clash-4.3.1]
+//	                          the lifecycle capture, or another one, up to there becomes the newest State
 //	fleet                     a list of groups arrives
 //	size 120x36               the terminal gets another size
 //	key left ? esc            keys are pressed
@@ -38,9 +40,10 @@ func TestScripts(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "state":
-				at := ""
+				at, of := "", "lifecycle-4.3.1"
 				d.MaybeScanArgs(t, "at", &at)
-				s := captureAt(t, at)
+				d.MaybeScanArgs(t, "of", &of)
+				s := fileAt(t, of, at)
 				m.group = s.Group
 				m.Update(stateMsg{state: s})
 			case "fleet":

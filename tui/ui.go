@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/group"
 	"regroup/tui/cell"
 )
 
@@ -16,7 +17,27 @@ const (
 	paneUnits   paneID = "units"
 	paneEvents  paneID = "events"
 	paneGroups  paneID = "groups"
+
+	paneUnitList  paneID = "unit list"
+	paneUnitStory paneID = "unit story"
+	paneTrace     paneID = "trace"
+	paneFlow      paneID = "flow"
+	paneBytes     paneID = "bytes"
+	paneFindings  paneID = "findings"
+	paneFinding   paneID = "finding"
+	paneMatrix    paneID = "matrix"
+	paneCell      paneID = "cell"
+	paneEventList paneID = "event list"
 )
+
+// firstPane is the pane of each view that has the focus when the view is opened for the first time.
+var firstPane = map[viewID]paneID{
+	viewLive: paneRounds, viewMatrix: paneMatrix, viewRound: paneFlow, viewUnits: paneUnitList, viewUnit: paneTrace,
+	viewDoctor: paneFindings, viewEvents: paneEventList, viewFleet: paneGroups,
+}
+
+// pointed are the panes whose list has a cursor; the others scroll.
+var pointed = []paneID{paneGroups, paneUnitList, paneUnitStory, paneFlow, paneFindings, paneMatrix, paneCell, paneEventList}
 
 // ui is what the person at the keyboard has set: where the focus is, how far lists are scrolled, what is filtered.
 type ui struct {
@@ -29,14 +50,61 @@ type ui struct {
 	page    int // of the help, on a screen that cannot show it whole
 	pages   int
 	message string
+
+	kept    map[viewID]viewKept // of the views that are not open
+	trail   []viewID            // from where enter led to the view that is open
+	sorts   map[viewID]int      // which of its orders a view shows
+	less    map[viewID]bool     // z: the other degree of detail
+	unit    *group.Unit         // the one that is open
+	at      map[paneID]any      // what a cursor is on: it stays there when the list changes
+	worker  int                 // first of the workers shown where not all fit; of the bytes
+	across  list                // of the matrix: its columns
+	predict bool                // the matrix shows what comes next
+	reports bool                // the bytes are of what workers reported, not of what they were told
 }
 
-func newUI() *ui { return &ui{focus: paneRounds, lists: map[paneID]*list{}} }
+// viewKept is what a view keeps while another is open.
+type viewKept struct {
+	focus  paneID
+	filter filter
+}
+
+func newUI() *ui {
+	return &ui{
+		focus: paneRounds, lists: map[paneID]*list{}, kept: map[viewID]viewKept{}, sorts: map[viewID]int{}, less: map[viewID]bool{},
+		at: map[paneID]any{}, predict: true,
+	}
+}
+
+// stick keeps a list's cursor on what it was on, wherever that has gone. A cursor that moved takes hold of what it is on now.
+func stick[T comparable](u *ui, p paneID, rows []T) {
+	stickTo(u, p, len(rows), func(i int) T { return rows[i] }, func(t T) int { return slices.Index(rows, t) })
+}
+
+// stickTo is stick for rows that are not a slice of what they are about. find gives -1 for what is there no more.
+func stickTo[T comparable](u *ui, p paneID, rows int, at func(i int) T, find func(T) int) {
+	l := u.list(p)
+	moved := l.moved
+	l.moved = false
+	if was, ok := u.at[p].(T); ok && !moved && (l.cursor >= rows || at(l.cursor) != was) {
+		if i := find(was); i >= 0 {
+			l.cursor = i
+		}
+	}
+	if l.cursor = min(max(l.cursor, 0), rows-1); l.cursor >= 0 {
+		u.at[p] = at(l.cursor)
+	}
+	l.cursor = max(l.cursor, 0)
+}
+
+// point moves the cursor of a list onto something.
+func (u *ui) point(p paneID, to any) { u.at[p] = to; u.list(p).moved = false }
 
 // list is where a scrolled list stands. Its pane sets rows and height when it is drawn.
 type list struct {
 	cursor, top  int
 	rows, height int
+	moved        bool // by a key, since it was drawn
 }
 
 func (u *ui) list(p paneID) *list {

@@ -105,6 +105,10 @@ func whyPieces(s *scene, d *digest, kind group.UnitStateKind, indent, width int)
 		if u.Orphaned {
 			return []piece{{theme.Delayed.Plain(), padLeft("@ ", indent)}, {muted, cell.End("status still claims RUNNING there", width-indent)}}
 		}
+		if n == 0 && kind == group.UnitFailed && u.Trace != "" {
+			why = traceWords(u.Trace, u.Unit)
+			break
+		}
 		if lines := s.state.Evidence(i); n == 0 && len(lines) > 0 && kind < group.UnitStopping {
 			why = lines[len(lines)-1].Text
 		}

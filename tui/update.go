@@ -7,12 +7,14 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/group/doctor"
 )
 
 // stateMsg is the newest State of the group that was opened as number run.
 type stateMsg struct {
-	run   int
-	state *group.State
+	run    int
+	state  *group.State
+	report *doctor.Report // what the doctor says of it; nil: to be asked
 }
 
 // fleetMsg is the newest list of groups.
@@ -41,6 +43,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.retheme()
 	case tea.ResumeMsg:
 		cmd = m.resumed()
+	case bytesMsg:
+		m.arrivedBytes(msg)
 	}
 	return m, cmd
 }
@@ -67,13 +71,16 @@ func (m *model) arrived(msg stateMsg) {
 		return
 	}
 	m.live = msg.state
+	m.found.tell(msg.state, msg.report)
 	m.restand()
 	m.stale = m.stale || m.view != viewFleet
+	m.wantBytes()
 }
 
 // pressed gives a key to what is in front: a dialog, a filter that is typed, or the key table.
 func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	m.stale = true
+	defer m.wantBytes()
 	m.ui.message = ""
 	key := msg.String()
 	if m.ui.help {

@@ -1,0 +1,84 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// BytesFunc reads the value of the record that a round was made of: rounds keep where it lies, not its bytes. An error says
+// why they cannot be had, compaction for one.
+type BytesFunc func(ctx context.Context, group string, r *group.Round) ([]byte, error)
+
+// bytesMsg is the answer to a read.
+type bytesMsg struct {
+	round *group.Round
+	value []byte
+	err   error
+}
+
+// rawBytes keeps the record of the round looked at last, and what is on its way.
+type rawBytes struct {
+	round   *group.Round
+	record  *decode.GroupRecord
+	size    int
+	err     error
+	reading *group.Round
+	can     bool // there is a way to read any
+}
+
+// bytesState is what the screen knows of a round's bytes.
+type bytesState struct {
+	off     string // why there are none to be had
+	reading bool
+	record  *decode.GroupRecord
+	size    int
+	err     error
+}
+
+func (b *rawBytes) of(s *scene) bytesState {
+	r, _ := s.round()
+	switch {
+	case r == nil:
+		return bytesState{off: "no round is known yet"}
+	case r.Polled:
+		return bytesState{off: "this round was seen by polling alone: no record of it was read"}
+	case !b.can:
+		return bytesState{off: "they cannot be read from here"}
+	case b.round != r: // it is on its way, or will be
+		return bytesState{reading: true}
+	}
+	return bytesState{record: b.record, size: b.size, err: b.err}
+}
+
+// settleFirst is how old a round must be before its bytes are read unasked: in a storm nobody could look at them.
+const settleFirst = time.Second
+
+// wantBytes asks for the bytes of the round shown, if somebody looks at them: one read at a time, whatever keys are held.
+func (m *model) wantBytes() {
+	s := m.shown()
+	if m.view != viewRound || m.opt.Bytes == nil || m.host == nil || m.raw.reading != nil || s == nil {
+		return
+	}
+	r := s.Round()
+	if r == nil || r == m.raw.round || r.Polled || !s.Past && !m.recorded() && s.Now.Sub(r.RecordedAt) < settleFirst {
+		return
+	}
+	m.raw.reading = r
+	m.host.read(m.group, r)
+}
+
+// arrivedBytes takes an answer in, and asks for the next if one has gone on meanwhile.
+func (m *model) arrivedBytes(msg bytesMsg) {
+	if msg.round != m.raw.reading {
+		return
+	}
+	m.raw = rawBytes{can: true, round: msg.round, size: len(msg.value), err: msg.err}
+	if msg.err == nil {
+		m.raw.record, m.raw.err = decode.ParseGroupRecord(msg.value)
+	}
+	m.stale = true
+	m.wantBytes()
+}

@@ -1,0 +1,163 @@
+package tui
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"regroup/decode"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// fieldColumn is how wide a column of named bytes is: offset, bytes, name, value.
+const fieldColumn = 58
+
+// drawBytes shows what one worker said or was told, byte by byte.
+func drawBytes(s *scene, r cell.Rect) {
+	what, other := "assignment", "subscription"
+	if s.ui.reports {
+		what, other = other, what
+	}
+	b := s.bytes
+	focused := s.ui.drawn(paneBytes)
+	if b.record == nil {
+		s.title(r, "Bytes", what, "b "+other, focused)
+		l := s.Line(r, 1)
+		l.Gap(2).Sentence(muted, whyNoBytes(b))
+		return
+	}
+	w := bytesWorker(s)
+	m := memberOf(b.record, w)
+	round, _ := s.round()
+	where := "offset " + strconv.FormatInt(round.Offset, 10)
+	if s.lay.class >= classWide {
+		where = "__consumer_offsets-" + strconv.Itoa(int(round.Partition)) + " " + where
+	}
+	where += " · b " + other + " · w next worker"
+	if m == nil {
+		s.title(r, "Bytes", what, where, focused)
+		l := s.Line(r, 1)
+		l.Gap(2).Sentence(muted, "the record has no member that this round had")
+		return
+	}
+	raw, fields, err := m.Assignment, []decode.Field(nil), error(nil)
+	if s.ui.reports {
+		raw = m.Subscription
+		fields, err = decode.SubscriptionFields(raw)
+	} else {
+		fields, err = decode.AssignmentFields(raw)
+	}
+	s.title(r, "Bytes", what+" of "+cell.Middle(nameOfMember(s, m), 20)+", "+plural(len(raw), "byte"), where, focused)
+	drawFields(s, r.Rows(1, r.H), raw, fields, err)
+}
+
+func whyNoBytes(b bytesState) string {
+	switch {
+	case b.off != "":
+		return b.off
+	case b.err != nil:
+		return "not to be had: " + decode.Printable(b.err.Error())
+	}
+	return "fetching …"
+}
+
+// bytesWorker is whose bytes are shown: w goes to the next, those that the round told something first.
+func bytesWorker(s *scene) string {
+	var ids []string
+	for _, told := range []bool{true, false} {
+		for i := range s.state.Workers {
+			if w := &s.state.Workers[i]; !w.Gone && (w.Assigned+w.Revoked > 0) == told {
+				ids = append(ids, w.ID)
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[s.ui.worker%len(ids)]
+}
+
+func memberOf(rec *decode.GroupRecord, id string) *decode.Member {
+	for i := range rec.Members {
+		if rec.Members[i].ID == id {
+			return &rec.Members[i]
+		}
+	}
+	return nil
+}
+
+func nameOfMember(s *scene, m *decode.Member) string {
+	if name := workerNames(s.state)[m.ID]; name != "" {
+		return name
+	}
+	return m.Client
+}
+
+// drawFields lays named bytes out in columns, down first. What finds no place is counted.
+func drawFields(s *scene, r cell.Rect, raw []byte, fields []decode.Field, err error) {
+	if len(raw) == 0 {
+		l := s.Line(r, 0)
+		l.Gap(2).Sentence(muted, "no bytes: the leader gave it nothing")
+		return
+	}
+	columns := max((r.W+2)/fieldColumn, 1)
+	width := (r.W - 2*(columns-1)) / columns
+	rows := r.H
+	list := s.ui.list(paneBytes)
+	list.window(len(fields), rows*columns)
+	name := 8
+	for _, f := range fields {
+		name = max(name, 2*f.Depth+len(f.Name)+1)
+	}
+	seen := fields[list.top:min(list.top+list.height, len(fields))]
+	for i := range seen {
+		column := r.Columns(i/rows*(width+2), width)
+		l := s.Line(column, i%rows)
+		if hidden := len(fields) - list.top - len(seen); hidden > 0 && i == len(seen)-1 {
+			l.Gap(2).Sentence(muted, "… "+plural(hidden+1, "more field"))
+			return
+		}
+		drawField(&l, raw, seen[i], name)
+	}
+	if err != nil {
+		l := s.Line(r, min(len(seen), rows-1))
+		l.Gap(2).Sentence(theme.Wrong.Plain(), decode.Printable(err.Error()))
+	}
+}
+
+func drawField(l *cell.Line, raw []byte, f decode.Field, name int) {
+	l.Number(muted, strconv.Itoa(f.Offset), 4).Gap(2)
+	l.Words(muted, hexBytes(raw, f), 24)
+	l.Words(text, strings.Repeat("  ", f.Depth)+f.Name, name)
+	style := strong
+	switch f.Value {
+	case "0 connectors", "null", "0 ms":
+		style = faint
+	}
+	l.Sentence(style, decode.Printable(f.Value))
+}
+
+// hexBytes are the first bytes of a field.
+func hexBytes(raw []byte, f decode.Field) string {
+	const most = 8
+	end := min(f.Offset+f.Length, len(raw))
+	if f.Offset >= end {
+		return ""
+	}
+	b, more := raw[f.Offset:end], ""
+	if len(b) > most {
+		b, more = b[:most-1], "…"
+	}
+	var out strings.Builder
+	for i, c := range b {
+		if i > 0 {
+			out.WriteByte(' ')
+		}
+		out.WriteString(hex.EncodeToString([]byte{c}))
+	}
+	if more != "" {
+		out.WriteString(" " + more)
+	}
+	return out.String()
+}

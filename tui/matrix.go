@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"regroup/group"
+	"regroup/tui/cell"
+)
+
+// matrixRow is one connector: where its units are in State.Units, and how unevenly they lie.
+type matrixRow struct {
+	name     string
+	from, to int
+	spread   int // most minus fewest units of it on one worker
+	look     int // units that need a look
+}
+
+// matrixSort is an order of the matrix.
+type matrixSort struct {
+	name    string
+	compare func(a, b *matrixRow) int
+}
+
+var matrixSorts = []matrixSort{
+	{"by spread", func(a, b *matrixRow) int { return b.spread - a.spread }},
+	{"by name", func(a, b *matrixRow) int { return cmp.Compare(a.name, b.name) }},
+	{"by units", func(a, b *matrixRow) int { return (b.to - b.from) - (a.to - a.from) }},
+	{"worst first", func(a, b *matrixRow) int { return b.look - a.look }},
+}
+
+// matrixMemo is the matrix without its cells: those are worked out for what is seen alone.
+type matrixMemo struct {
+	key    unitsKey
+	filter string
+	sort   int
+	made   bool
+	rows   []matrixRow
+	column map[int32]int // worker number → index in State.Workers
+	// labels are the widths of the columns in which every unit has its number; nil where there are too many units for that.
+	labels []int
+	each   []int // how many units each worker has
+	conns  []int // and how many of them are connector instances
+}
+
+// labelled bounds how many units are drawn by their numbers.
+const labelled = 600
+
+func (m *matrixMemo) of(s *group.State, filter string, by int) *matrixMemo {
+	key := keyOf(s)
+	if m.made && m.key == key && m.filter == filter && m.sort == by {
+		return m
+	}
+	*m = matrixMemo{made: true, key: key, filter: filter, sort: by, column: map[int32]int{}, each: make([]int, len(s.Workers)), conns: make([]int, len(s.Workers))}
+	living := 0
+	for i := range s.Workers {
+		m.column[s.Workers[i].Worker] = i
+		if !s.Workers[i].Gone {
+			living++
+		}
+	}
+	counts := make([]int, len(s.Workers))
+	for i := 0; i < len(s.Units); {
+		row := matrixRow{name: s.Units[i].Unit.Connector, from: i}
+		for ; i < len(s.Units) && s.Units[i].Unit.Connector == row.name; i++ {
+			u := &s.Units[i]
+			if needsLook(u.State) {
+				row.look++
+			}
+			if at := m.at(u); at >= 0 {
+				m.each[at]++
+				if u.Unit.IsInstance() {
+					m.conns[at]++
+				}
+			}
+			if u.Worker >= 0 && u.Worker < len(counts) {
+				counts[u.Worker]++
+			}
+		}
+		row.to = i
+		row.spread = spreadOf(s, row, counts, living)
+		if passes(s, &row, filter) {
+			m.rows = append(m.rows, row)
+		}
+	}
+	slices.SortStableFunc(m.rows, func(a, b matrixRow) int { return matrixSorts[by].compare(&a, &b) })
+	m.measure(s)
+	return m
+}
+
+// spreadOf takes the counts of one connector, and empties them.
+func spreadOf(s *group.State, row matrixRow, counts []int, living int) int {
+	most, fewest, holders := 0, row.to-row.from, 0
+	for i := row.from; i < row.to; i++ {
+		w := s.Units[i].Worker
+		if w < 0 || w >= len(counts) || counts[w] == 0 {
+			continue
+		}
+		most, fewest = max(most, counts[w]), min(fewest, counts[w])
+		counts[w] = 0
+		holders++
+	}
+	if holders < living || holders == 0 {
+		fewest = 0
+	}
+	return most - fewest
+}
+
+func passes(s *group.State, row *matrixRow, filter string) bool {
+	switch want := strings.ToLower(strings.TrimSpace(filter)); {
+	case want == "":
+		return true
+	case want == onlyLook:
+		return row.look > 0
+	default:
+		return strings.Contains(strings.ToLower(row.name), want)
+	}
+}
+
+// at is the column of a unit: of its holder, or of the one that had it last; -1 where neither is in the table.
+func (m *matrixMemo) at(u *group.UnitState) int {
+	if u.Worker >= 0 {
+		return u.Worker
+	}
+	if i, ok := m.column[u.Last]; ok && u.Last >= 0 {
+		return i
+	}
+	return -1
+}
+
+// measure finds how wide the columns are when every unit has its number.
+func (m *matrixMemo) measure(s *group.State) {
+	if len(s.Units) > labelled {
+		return
+	}
+	m.labels = make([]int, len(s.Workers))
+	for i := range s.Workers {
+		m.labels[i] = cell.Width(headOf(&s.Workers[i]))
+	}
+	for _, row := range m.rows {
+		widths := map[int]int{}
+		for i := row.from; i < row.to; i++ {
+			if at := m.at(&s.Units[i]); at >= 0 {
+				widths[at] += len(taskText(s.Units[i].Unit)) + 2
+			}
+		}
+		for at, w := range widths {
+			m.labels[at] = max(m.labels[at], w-1)
+		}
+	}
+}
+
+// headOf is a worker's name and role, as the head of a column.
+func headOf(w *group.Worker) string {
+	name := cell.Middle(w.Name, 16)
+	switch {
+	case w.Change != "":
+		return name + " " + w.Change
+	case w.Gone:
+		return name + " left"
+	case w.Leader:
+		return name + " leader"
+	}
+	return name
+}
+
+// matrixKey is a cell, whatever row and column it has moved to.
+type matrixKey struct{ connector string }

@@ -1,0 +1,449 @@
+package tui
+
+import (
+	"strconv"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// matrixTable is how the matrix is laid out in a width. Only what is seen of it is worked out.
+type matrixTable struct {
+	s     *scene
+	m     *matrixMemo
+	dense bool
+	name  int   // width of a connector's name
+	cols  []int // workers that are seen, as indices into State.Workers
+	width []int // of each of them
+	first int
+	coming
+}
+
+// coming is the round that comes next by itself, by unit.
+type coming struct {
+	round  *group.Coming
+	starts map[group.Unit]int // index of the worker that gets it
+	stops  map[group.Unit]bool
+	exact  bool
+}
+
+const unitsWidth, spreadWidth = 7, 9
+
+func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
+	t := &matrixTable{s: s, m: m, dense: s.ui.less[viewMatrix], name: 10}
+	for i := range m.rows {
+		t.name = max(t.name, cell.Width(m.rows[i].name))
+	}
+	t.name = min(t.name, max(width/5, 12))
+	room := width - 2 - t.name - unitsWidth - spreadWidth
+	sum := 0
+	for _, w := range m.labels {
+		sum += w + 4
+	}
+	if m.labels == nil || sum > room {
+		t.dense = true
+	}
+	across := &s.ui.across
+	workers := s.state.Workers
+	across.cursor = min(max(across.cursor, 0), max(len(workers)-1, 0))
+	each := make([]int, len(workers))
+	for i := range workers {
+		each[i] = t.columnWidth(i)
+	}
+	if !t.dense && len(workers) > 0 { // what is left over goes between the columns
+		for i := range each {
+			each[i] += min((room-sum)/len(workers), 12)
+		}
+	}
+	t.first = t.scroll(each, room)
+	for i := t.first; i < len(workers) && (room >= each[i] || len(t.cols) == 0); i++ {
+		t.cols, t.width = append(t.cols, i), append(t.width, each[i])
+		room -= each[i]
+	}
+	across.rows, across.height = len(workers), len(t.cols)
+	return t
+}
+
+func (t *matrixTable) columnWidth(i int) int {
+	if !t.dense {
+		return t.m.labels[i] + 4
+	}
+	const least, most = 7, 14
+	return min(max(cell.Width(t.s.state.Workers[i].Name)+2, least), most)
+}
+
+// scroll is the first worker shown: no further from where it was than the cursor needs.
+func (t *matrixTable) scroll(each []int, room int) int {
+	across := &t.s.ui.across
+	first := min(across.top, across.cursor)
+	for sum := 0; first < across.cursor; first++ {
+		sum = 0
+		for i := first; i <= across.cursor; i++ {
+			sum += each[i]
+		}
+		if sum <= room {
+			break
+		}
+	}
+	for sum := 0; first > 0; first-- { // no empty columns at the right while there are workers at the left
+		sum = each[first-1]
+		for i := first; i < len(each); i++ {
+			sum += each[i]
+		}
+		if sum > room {
+			break
+		}
+	}
+	across.top = first
+	return first
+}
+
+// ahead is the next round, if one comes by itself.
+func (t *matrixTable) ahead() *group.Coming {
+	rounds, exact := t.s.state.Coming()
+	if len(rounds) == 0 {
+		return nil
+	}
+	t.coming = coming{round: &rounds[0], starts: map[group.Unit]int{}, stops: map[group.Unit]bool{}, exact: exact}
+	index := map[string]int{}
+	for i := range t.s.state.Workers {
+		index[t.s.state.Workers[i].ID] = i
+	}
+	for _, w := range rounds[0].Workers {
+		for _, u := range w.Start {
+			t.starts[u] = index[w.Member]
+		}
+		for _, u := range w.Stop {
+			t.stops[u] = true
+		}
+	}
+	return t.round
+}
+
+func (t *matrixTable) totals() int {
+	if t.dense {
+		return 1
+	}
+	return 2
+}
+
+// draw draws the table as it is, or as it will be, and says how many rows it took.
+func (t *matrixTable) draw(r cell.Rect, list *list, focused, ahead bool) int {
+	s := t.s
+	rows := max(r.H-2-t.totals()-1, 0)
+	if ahead {
+		rows = min(rows, len(t.m.rows))
+	} else {
+		list.fit(len(t.m.rows), rows)
+	}
+	t.title(r, list, focused, ahead)
+	t.head(r, ahead)
+	last := min(list.top+rows, len(t.m.rows))
+	for i := list.top; i < last; i++ {
+		t.row(r, 2+i-list.top, i, i == list.cursor && !ahead, focused, ahead)
+	}
+	used := 2 + last - list.top
+	if len(t.m.rows) == 0 {
+		l := s.Line(r, 2)
+		l.Gap(2).Sentence(muted, noConnectors(s))
+		return 4
+	}
+	used++
+	t.sums(r, used, ahead)
+	return used + t.totals()
+}
+
+func noConnectors(s *scene) string {
+	if s.ui.filter.on() && len(s.state.Units) > 0 {
+		return "no connector matches"
+	}
+	return "no unit is known"
+}
+
+func (t *matrixTable) title(r cell.Rect, list *list, focused, ahead bool) {
+	s := t.s
+	round, _ := s.round()
+	if ahead {
+		when := "after round " + count(int(t.round.Generation)) + ", predicted if nobody joins before"
+		if !t.exact {
+			when += ", likely"
+		}
+		s.title(r, s.clock(t.round.At), when, "", false)
+		return
+	}
+	name, more := "Now", ""
+	if s.state.Past {
+		name = "Then"
+	}
+	if round != nil {
+		more = "after round " + generation(round)
+	}
+	if f := filterNote(s, focused); f != "" {
+		more += " " + f
+	}
+	note := ""
+	if list.rows > list.height && list.height > 0 {
+		note = "rows " + count(list.top+1) + "-" + count(min(list.top+list.height, list.rows)) + " of " + count(list.rows)
+	}
+	if len(t.cols) < len(s.state.Workers) && len(t.cols) > 0 {
+		if note != "" {
+			note += " · "
+		}
+		note += "workers " + count(t.first+1) + "-" + count(t.first+len(t.cols)) + " of " + count(len(s.state.Workers))
+	}
+	s.title(r, name, more, note, focused)
+}
+
+func (t *matrixTable) head(r cell.Rect, ahead bool) {
+	s := t.s
+	l := s.Line(r, 1)
+	l.Gap(2).Words(muted, "connector", t.name).Number(muted, "units", unitsWidth)
+	at := l.Used()
+	for k, i := range t.cols {
+		w := &s.state.Workers[i]
+		l.At(at + 3)
+		switch {
+		case ahead && w.Gone:
+		case t.dense:
+			style := text
+			if w.Leader {
+				style = strong
+			} else if w.Gone {
+				style = theme.Delayed.Plain()
+			}
+			l.Name(style, w.Name, t.width[k]-2)
+		default:
+			name := cell.Middle(w.Name, 16)
+			style := strong
+			if w.Gone {
+				style = muted
+			}
+			l.Text(style, name)
+			role := headOf(w)[len(name):]
+			token := theme.Muted
+			if w.Gone {
+				token = theme.Delayed
+			} else if w.Change != "" {
+				token = theme.Started
+			}
+			l.Text(token.Plain(), role)
+		}
+		at += t.width[k]
+	}
+	l.FromRight(spreadWidth).Number(muted, "spread", spreadWidth-2)
+}
+
+// cells deals the units of a row out to the columns that are seen.
+func (t *matrixTable) cells(row *matrixRow, ahead bool) [][]int {
+	out := make([][]int, len(t.cols))
+	if len(t.cols) == 0 {
+		return out
+	}
+	for i := row.from; i < row.to; i++ {
+		u := &t.s.state.Units[i]
+		at := t.m.at(u)
+		if ahead {
+			if w, ok := t.starts[u.Unit]; ok {
+				at = w
+			} else if u.Worker < 0 || t.stops[u.Unit] {
+				continue
+			}
+		}
+		if k := at - t.first; at >= 0 && k >= 0 && k < len(out) {
+			out[k] = append(out[k], i)
+		}
+	}
+	return out
+}
+
+// selected are the units of the cell under the cursor.
+func (t *matrixTable) selected(row int) []int {
+	k := t.s.ui.across.cursor - t.first
+	if row >= len(t.m.rows) || k < 0 || k >= len(t.cols) {
+		return nil
+	}
+	return t.cells(&t.m.rows[row], false)[k]
+}
+
+func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) {
+	s, row := t.s, &t.m.rows[i]
+	l := s.Line(r, n)
+	if selected {
+		l.Ground(selectGround(focused))
+	}
+	name := text
+	if row.look > 0 {
+		name = strong
+	}
+	l.At(2).Name(name, row.name, t.name).Number(muted, count(row.to-row.from), unitsWidth)
+	at := l.Used()
+	for k, units := range t.cells(row, ahead) {
+		l.At(at + 2)
+		if selected && t.cols[k] == s.ui.across.cursor {
+			l.At(at+1).Rune(strong, '▸', 1)
+		}
+		l.At(at + 3)
+		t.cell(&l, units, t.width[k]-3, ahead, t.cols[k])
+		at += t.width[k]
+	}
+	spread := row.spread
+	if ahead {
+		spread = t.spreadAhead(row)
+	}
+	style := text
+	switch {
+	case spread == 0:
+		style = faint
+	case spread > 1:
+		style = bold
+	}
+	l.FromRight(spreadWidth).Number(style, count(spread), spreadWidth-2)
+}
+
+func (t *matrixTable) spreadAhead(row *matrixRow) int {
+	counts := make([]int, len(t.s.state.Workers))
+	for i := row.from; i < row.to; i++ {
+		u := &t.s.state.Units[i]
+		if w, ok := t.starts[u.Unit]; ok {
+			counts[w]++
+		} else if u.Worker >= 0 && !t.stops[u.Unit] {
+			counts[u.Worker]++
+		}
+	}
+	most, fewest := 0, row.to-row.from
+	for i, n := range counts {
+		if !t.s.state.Workers[i].Gone {
+			most, fewest = max(most, n), min(fewest, n)
+		}
+	}
+	return max(most-fewest, 0)
+}
+
+// mark is how a unit is drawn in a cell.
+func (t *matrixTable) mark(u *group.UnitState, ahead bool) unitMark {
+	if _, starts := t.starts[u.Unit]; ahead && starts {
+		return unitMarks[group.UnitStarting]
+	}
+	return unitMarks[u.State]
+}
+
+func (t *matrixTable) cell(l *cell.Line, units []int, width int, ahead bool, worker int) {
+	states := t.s.state.Units
+	switch {
+	case len(units) == 0:
+		if t.dense && !(ahead && t.s.state.Workers[worker].Gone) {
+			l.Rune(faint, '·', 1)
+		}
+	case !t.dense:
+		for n, i := range units {
+			if n > 0 {
+				l.Gap(1)
+			}
+			m := t.mark(&states[i], ahead)
+			label := text
+			if m.token == theme.Wrong {
+				label = theme.Wrong.Bold()
+			}
+			l.Text(label, taskText(states[i].Unit)).Rune(m.token.Plain(), m.glyph, 1)
+		}
+	case len(units) <= width-1:
+		for _, i := range units {
+			m := t.mark(&states[i], ahead)
+			if states[i].Unit.IsInstance() && m.token == theme.Running {
+				l.Text(m.token.Plain(), "c")
+				continue
+			}
+			l.Rune(m.token.Plain(), m.glyph, 1)
+		}
+	default:
+		worst := group.UnitRunning
+		for _, i := range units {
+			worst = min(worst, states[i].State)
+		}
+		m := unitMarks[worst]
+		l.Text(text, count(len(units))).Rune(m.token.Plain(), m.glyph, 1)
+	}
+}
+
+// sums are the last rows: how many units each worker has.
+func (t *matrixTable) sums(r cell.Rect, n int, ahead bool) {
+	s := t.s
+	counts := [2][]int{make([]int, len(s.state.Workers)), make([]int, len(s.state.Workers))} // connectors, tasks
+	for i := range s.state.Workers {
+		counts[0][i], counts[1][i] = t.m.conns[i], t.m.each[i]-t.m.conns[i]
+		if ahead && s.state.Workers[i].Gone {
+			counts[0][i], counts[1][i] = 0, 0
+		}
+	}
+	starts := [2][]int{make([]int, len(s.state.Workers)), make([]int, len(s.state.Workers))}
+	if ahead {
+		for u, w := range t.starts {
+			counts[kindIndex(u)][w]++
+			starts[kindIndex(u)][w]++
+		}
+		for u := range t.stops {
+			if i, ok := s.state.Find(u); ok && s.state.Units[i].Worker >= 0 {
+				counts[kindIndex(u)][s.state.Units[i].Worker]--
+			}
+		}
+	}
+	if t.dense {
+		for i := range counts[0] {
+			counts[1][i] += counts[0][i]
+		}
+		t.sum(r, n, "all units", counts[1], starts[1])
+		return
+	}
+	t.sum(r, n, "connectors", counts[0], starts[0])
+	t.sum(r, n+1, "tasks", counts[1], starts[1])
+}
+
+func kindIndex(u group.Unit) int {
+	if u.IsInstance() {
+		return 0
+	}
+	return 1
+}
+
+// sum is one of the last rows; starts are those of the units that will start.
+func (t *matrixTable) sum(r cell.Rect, n int, name string, counts, starts []int) {
+	l := t.s.Line(r, n)
+	all, most, fewest := 0, 0, -1
+	for i, c := range counts {
+		all += c
+		if t.s.state.Workers[i].Gone {
+			continue
+		}
+		most = max(most, c)
+		if fewest < 0 || c < fewest {
+			fewest = c
+		}
+	}
+	l.Gap(2).Words(muted, name, t.name).Number(text, count(all), unitsWidth)
+	at := l.Used()
+	for k, i := range t.cols {
+		w := &t.s.state.Workers[i]
+		if counts[i] > 0 || !w.Gone {
+			style := bold
+			if w.Gone {
+				style = theme.Delayed.Bold()
+			}
+			l.At(at+3).Text(style, strconv.Itoa(counts[i]))
+			if room := t.width[k] - 9; !t.dense && counts[i] > 0 {
+				m := unitMarks[group.UnitRunning]
+				if w.Gone {
+					m = unitMarks[group.UnitDelayed]
+				}
+				l.Gap(2).Rune(m.token.Plain(), m.glyph, min(counts[i]-starts[i], max(room, 0)))
+				l.Rune(theme.Started.Plain(), '▲', min(starts[i], max(room-counts[i]+starts[i], 0)))
+			}
+		}
+		at += t.width[k]
+	}
+	style := text
+	if most == max(fewest, 0) {
+		style = faint
+	}
+	l.FromRight(spreadWidth).Number(style, count(most-max(fewest, 0)), spreadWidth-2)
+}

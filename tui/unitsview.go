@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"strings"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// unitsView is every unit in a flat list: what the group says of it, what the status topic says, and how old that is.
+type unitsView struct{}
+
+func (unitsView) facts(s *scene) (left, right []factItem) {
+	var parts []string
+	d := s.digest()
+	for k, n := range d.counts {
+		if n > 0 {
+			parts = append(parts, count(n)+" "+group.UnitStateKind(k).String())
+		}
+	}
+	text := plural(d.all, "unit")
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	return []factItem{{[]piece{{muted, text}}, 20}}, sourceFacts(s)
+}
+
+func (unitsView) draw(s *scene, r cell.Rect) {
+	if s.state == nil {
+		return
+	}
+	by := s.ui.sorts[viewUnits] % len(unitSorts)
+	rows := s.memo.units.of(s.state, s.ui.filter.text, by)
+	focused := s.ui.drawn(paneUnitList)
+	stickTo(s.ui, paneUnitList, len(rows), func(i int) group.Unit { return s.state.Units[rows[i]].Unit }, func(u group.Unit) int {
+		at, _ := s.state.Find(u)
+		for i, row := range rows {
+			if int(row) == at {
+				return i
+			}
+		}
+		return -1
+	})
+	list := s.ui.list(paneUnitList)
+	below := 0
+	if r.H >= 20 && len(rows) > 0 {
+		below = min(max(r.H/3, 9), 15)
+	}
+	height := r.H - below
+	if below > 0 {
+		height = min(len(rows)+2, height-1)
+	}
+	list.fit(len(rows), height-2)
+	drawUnitListTitle(s, r, list, unitSorts[by].name, focused)
+	columns := unitColumns(s, rows[list.top:min(list.top+list.height, len(rows))], r.W)
+	head := s.Line(r, 1)
+	head.Gap(4)
+	for _, c := range columns {
+		head.Words(muted, c.head, c.width).Gap(c.gap)
+	}
+	for n := list.top; n < min(list.top+list.height, len(rows)); n++ {
+		drawUnitRow(s, r, 2+n-list.top, int(rows[n]), columns, n == list.cursor, focused)
+	}
+	if len(rows) == 0 {
+		l := s.Line(r, 2)
+		l.Gap(4).Sentence(muted, noUnits(s))
+		return
+	}
+	if below > 0 {
+		drawUnitBrief(s, r.Rows(height+1, r.H), int(rows[list.cursor]))
+	}
+}
+
+func noUnits(s *scene) string {
+	if len(s.state.Units) > 0 {
+		return "no unit matches"
+	}
+	return "no unit is known"
+}
+
+func drawUnitListTitle(s *scene, r cell.Rect, list *list, sorted string, focused bool) {
+	note := ""
+	switch all := len(s.state.Units); {
+	case s.ui.filter.on():
+		note = filterNote(s, focused) + "  " + count(list.rows) + " of " + count(all)
+	case list.rows > list.height:
+		note = count(list.top+1) + "-" + count(list.top+list.height) + " of " + count(all)
+	default:
+		note = count(all)
+	}
+	s.title(r, "Units", sorted, note, focused)
+}
+
+// unitColumn is one of the list's.
+type unitColumn struct {
+	head       string
+	width, gap int
+	draw       func(s *scene, l *cell.Line, i, w int)
+}
+
+// unitColumns are those that there is room for: what leaves first is the age, then since when, then what the group says,
+// then what the status topic says.
+func unitColumns(s *scene, visible []int32, room int) []unitColumn {
+	name, worker, says := 8, 8, 12
+	for _, i := range visible {
+		u := &s.state.Units[i]
+		name = max(name, cell.Width(u.Unit.String()))
+		worker = max(worker, cell.Width(holder(s.state, u)))
+		says = max(says, cell.Width(statusText(s, int(i)))+2)
+	}
+	wide := room >= 110
+	limit, gap := 16, 2
+	if wide {
+		limit, gap = 30+(room-118)/4, 3
+	}
+	name, worker = min(name, limit), min(worker, limit/2+4)
+	group := min(worker, 20) + 13
+	out := []unitColumn{
+		{"unit", name, gap, func(s *scene, l *cell.Line, i, w int) { l.Name(unitStyle(s, i), s.state.Units[i].Unit.String(), w) }},
+		{"state", 10, gap, func(s *scene, l *cell.Line, i, w int) {
+			m := unitMarks[s.state.Units[i].State]
+			l.Words(m.token.Plain(), s.state.Units[i].State.String(), w)
+		}},
+		{"worker", worker, gap, func(s *scene, l *cell.Line, i, w int) {
+			l.Name(workerStyle(s, i), holder(s.state, &s.state.Units[i]), w)
+		}},
+		{"since", 8, gap, func(s *scene, l *cell.Line, i, w int) { l.Words(muted, s.clock(s.state.Units[i].Since), w) }},
+		{"group says", group, gap, func(s *scene, l *cell.Line, i, w int) { l.Words(text, groupText(s, i), w) }},
+		{"status says", min(says, 40), gap, drawStatusText},
+		{"age", 6, 0, func(s *scene, l *cell.Line, i, w int) { l.Words(muted, statusAge(s, i), w) }},
+	}
+	for _, least := range []string{"age", "since", "group says", "status says"} {
+		sum := 4
+		for _, c := range out {
+			sum += c.width + c.gap
+		}
+		if sum <= room+gap {
+			break
+		}
+		for i, c := range out {
+			if c.head == least {
+				out = append(out[:i:i], out[i+1:]...)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// drawUnitRow draws one unit: the cursor, its mark, and the columns.
+func drawUnitRow(s *scene, r cell.Rect, row, i int, columns []unitColumn, selected, focused bool) {
+	l := s.Line(r, row)
+	if selected {
+		l.Ground(selectGround(focused)).Rune(strong, '▸', 1)
+	}
+	m := unitMarks[s.state.Units[i].State]
+	l.At(2).Rune(m.token.Bold(), m.glyph, 1).Gap(1)
+	for _, c := range columns {
+		from := l.Used()
+		c.draw(s, &l, i, min(c.width, max(l.Left(), 0)))
+		l.At(from + c.width + c.gap)
+	}
+}
+
+func selectGround(focused bool) theme.Ground {
+	if focused {
+		return theme.Select
+	}
+	return theme.Select2
+}
+
+// unitStyle underlines nothing and dims nothing: a unit that needs a look stands out.
+func unitStyle(s *scene, i int) theme.Style {
+	if needsLook(s.state.Units[i].State) {
+		return bold
+	}
+	return text
+}
+
+func workerStyle(s *scene, i int) theme.Style {
+	if s.state.Units[i].Worker < 0 {
+		return muted
+	}
+	return text
+}
