@@ -19,6 +19,7 @@ type claim struct {
 	partition  int32
 	offset     int64
 	deleted    bool
+	seq, prev  int // its number, and that of the unit's claim before it; -1 for none
 }
 
 // running says whether a claim is one of running: paused units hold their resources and count as held, not as running.

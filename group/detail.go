@@ -15,6 +15,9 @@ type history struct {
 	rounds []*Round
 	config []configEvent
 	claims []claim
+	// claimBase is the number of claims[0], newest the last claim of each unit: from there its others are found.
+	claimBase int
+	newest    claimTable
 
 	configUpTo int64
 	configSeen bool

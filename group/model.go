@@ -37,6 +37,7 @@ type Model struct {
 	skipped   int // records of the log that could not be read
 
 	claims     []claim
+	claimBase  int // number of claims[0]
 	claimsNow  claimTable
 	last       *State // the newest one made
 	statusUpTo map[int32]int64
@@ -126,10 +127,14 @@ func (m *Model) applyStatus(f StatusRecord) {
 	s := f.Record
 	k := claim{at: f.At, unit: m.tables.unit(m.tables.connector(s.Unit.Connector), s.Unit.Task), worker: s.WorkerID,
 		state: s.State, trace: s.Trace, generation: s.Generation, partition: f.Partition, offset: f.Offset, deleted: s.Deleted}
-	m.claimsNow.apply(k)
 	if len(m.claims) >= maxClaims {
-		m.claims = slices.Clone(m.claims[maxClaims/2:])
+		m.claims, m.claimBase = slices.Clone(m.claims[maxClaims/2:]), m.claimBase+maxClaims/2
 	}
+	k.seq, k.prev = m.claimBase+len(m.claims), -1
+	if c := m.claimsNow.of(k.unit); c.known {
+		k.prev = c.newest.seq
+	}
+	m.claimsNow.apply(k)
 	m.claims = append(m.claims, k)
 }
 

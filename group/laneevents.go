@@ -1,0 +1,121 @@
+package group
+
+import (
+	"slices"
+	"time"
+)
+
+// laneMaker gathers, for some units, all that changed how they did.
+type laneMaker struct {
+	h      *history
+	first  int // index of the first round told of
+	finder *gapFinder
+	byHost map[string]int32
+	gone   map[int32][]absence
+	deaths map[absence]time.Time
+	claims bool // there are status records
+}
+
+func (h *history) newLaneMaker(s *State) *laneMaker {
+	l := &laneMaker{h: h, first: h.laneStart(), byHost: map[string]int32{}, gone: map[int32][]absence{}, deaths: map[absence]time.Time{},
+		claims: len(h.claims) > 0}
+	l.finder = &gapFinder{h: h, rounds: h.rounds[l.first:], first: l.first, phases: s.told.phases, lives: s.told.lives,
+		byUnit: map[int32][]claim{}, there: map[int]map[int32]bool{}, hands: map[absence]map[int32]bool{}}
+	for i := range h.tables.members {
+		if host := hostPort(h.tables.members[i].url); host != "" {
+			l.byHost[host] = h.tables.members[i].worker
+		}
+	}
+	for i, r := range l.finder.rounds {
+		for _, g := range r.Left {
+			l.gone[g.Worker] = append(l.gone[g.Worker], absence{i, g.Worker})
+		}
+	}
+	return l
+}
+
+// laneStart is the index of the oldest round that lanes tell of.
+func (h *history) laneStart() int {
+	i, work := len(h.rounds)-1, 0
+	for ; i > 0 && len(h.rounds)-i < laneRounds && work < laneWork; i-- {
+		r := h.rounds[i]
+		work += len(r.store.delayed) + len(r.store.unassigned) + len(r.store.released)
+		for _, d := range r.store.reported {
+			work += len(d.more) + len(d.less)
+		}
+		for _, d := range r.store.given {
+			work += len(d.more) + len(d.less)
+		}
+		for _, p := range r.store.assigned {
+			work += len(p.units)
+		}
+		for _, p := range r.store.revoked {
+			work += len(p.units)
+		}
+	}
+	return max(i, 0)
+}
+
+func (l *laneMaker) events(numbers []int32) []*laneEvents {
+	out := l.roundEvents(numbers)
+	for i, u := range numbers {
+		l.claimEvents(out[i], u)
+	}
+	return out
+}
+
+// claimEvents adds what workers said of a unit, and where they died over it.
+func (l *laneMaker) claimEvents(e *laneEvents, unit int32) {
+	last := map[int32]time.Time{}
+	newest := l.h.newest.of(unit)
+	if !newest.known {
+		return
+	}
+	for at := newest.newest.seq; at >= l.h.claimBase; {
+		k := &l.h.claims[at-l.h.claimBase]
+		at = k.prev
+		worker, known := l.byHost[k.worker]
+		switch state := k.state; {
+		case k.deleted:
+			e.add(k.at, orderClaim, (*laneState).remove)
+		case known:
+			e.add(k.at, orderClaim, func(s *laneState) { s.say(worker, state) })
+			if last[worker].IsZero() {
+				last[worker] = k.at
+			}
+		}
+	}
+	// They were met newest first; of one time the order in the topic decides.
+	slices.Reverse(e.list[len(e.list)-claimsIn(e.list):])
+	for worker := range last {
+		for _, a := range l.gone[worker] {
+			if !l.finder.cameBack(a.round, worker, unit) {
+				e.add(l.death(a), orderDeath, func(s *laneState) { s.die(worker) })
+			}
+		}
+	}
+}
+
+// claimsIn counts the status records at the end of a list.
+func claimsIn(list []laneEvent) int {
+	n := 0
+	for n < len(list) && list[len(list)-1-n].order == orderClaim {
+		n++
+	}
+	return n
+}
+
+// death is when a worker that left was last heard of.
+func (l *laneMaker) death(a absence) time.Time {
+	at, known := l.deaths[a]
+	if !known {
+		r := l.finder.rounds[a.round]
+		for _, g := range r.Left {
+			if g.Worker == a.worker {
+				at = l.finder.died(r, g).low
+			}
+		}
+		l.deaths[a] = at
+	}
+	return at
+}

@@ -1,0 +1,135 @@
+package group
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// LaneKind says what a stretch of a unit's lane is.
+type LaneKind uint8
+
+// The kinds, worst last: where several fall into one cell the worst is seen.
+const (
+	LaneNone       LaneKind = iota // the unit does not exist
+	LanePaused                     // paused or stopped by its target state
+	LaneRuns                       // runs on Worker
+	LaneStarts                     // held by Worker, which has not said that it runs
+	LaneDelayed                    // in nobody's hands while the delay runs
+	LaneDown                       // stopped, or its worker is dead
+	LaneTwice                      // two workers claim to run it
+	LaneUnassigned                 // in nobody's hands, and no delay runs
+	LaneFailed                     // its holder says FAILED
+)
+
+// Stretch is a stretch of a unit's lane. One that begins where the next begins lasted no time and happened all the same.
+type Stretch struct {
+	From   time.Time
+	Kind   LaneKind
+	Worker int32 // Member.Worker number: runs, starts, twice: on it; down, delayed: whose it was; -1 when not known
+	Said   bool  // down: its worker said that it stopped it; else it died, or the rounds alone tell
+}
+
+// Lane is what became of one unit, oldest first. The last stretch goes on.
+type Lane struct {
+	Unit      Unit
+	Stretches []Stretch
+}
+
+// laneRounds and laneWork bound how far back lanes are told: in rounds, and in units that those moved.
+const (
+	laneRounds = 4096
+	laneWork   = 1 << 22
+)
+
+// Extent tells whether two States of a group know the same history: lanes made of one are those of the other.
+type Extent struct {
+	newest         *Round
+	rounds, claims int
+	polled         int
+}
+
+// Extent is how much history this State knows.
+func (s *State) Extent() Extent {
+	e := Extent{rounds: s.Forgotten + len(s.Rounds)}
+	if n := len(s.Rounds); n > 0 {
+		e.newest = s.Rounds[n-1]
+	}
+	if s.past != nil {
+		e.claims = s.past.claimBase + len(s.past.claims)
+	}
+	if s.told != nil {
+		e.polled = len(s.told.phases)
+	}
+	return e
+}
+
+// Lanes tells what ran where over the whole history, also beyond the moment stood on, for the units at those indices of
+// s.Units.
+func (s *State) Lanes(units []int) []Lane {
+	out := make([]Lane, 0, len(units))
+	if s.past == nil || len(s.past.rounds) == 0 {
+		return out
+	}
+	l := s.past.newLaneMaker(s)
+	numbers := make([]int32, 0, len(units))
+	for _, i := range units {
+		if i >= 0 && i < len(s.numbers) {
+			numbers = append(numbers, s.numbers[i])
+			out = append(out, Lane{Unit: s.Units[i].Unit})
+		}
+	}
+	for i, events := range l.events(numbers) {
+		out[i].Stretches = events.stretches()
+	}
+	return out
+}
+
+// laneEvent is something that changes how a unit does.
+type laneEvent struct {
+	at    time.Time
+	order int // of those at one time
+	do    func(*laneState)
+}
+
+type laneEvents struct {
+	list  []laneEvent
+	first laneState
+	from  time.Time
+}
+
+func (e *laneEvents) add(at time.Time, order int, do func(*laneState)) {
+	e.list = append(e.list, laneEvent{at, order, do})
+}
+
+// What comes first of what has one time: a round, then what workers say.
+const (
+	orderDeath = iota
+	orderRound
+	orderClaim
+)
+
+func (e *laneEvents) stretches() []Stretch {
+	slices.SortStableFunc(e.list, func(a, b laneEvent) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.order, b.order)) })
+	now := e.first
+	var out []Stretch
+	put := func(at time.Time) {
+		next := now.stretch(at)
+		switch n := len(out); {
+		case n == 0 && next.Kind == LaneNone:
+		case n > 0 && out[n-1].Kind == next.Kind && out[n-1].Worker == next.Worker:
+		default:
+			out = append(out, next)
+		}
+	}
+	put(e.from)
+	for i := range e.list {
+		e.list[i].do(&now)
+		if now.blink {
+			now.blink = false
+			out = append(out, Stretch{From: e.list[i].at, Kind: LaneDown, Worker: now.holder(), Said: true})
+		}
+		put(e.list[i].at)
+	}
+	return out
+}
