@@ -25,11 +25,31 @@ func (x *moment) memberSince(worker int32) time.Time {
 
 func (h *history) memberSince(i int, worker int32) time.Time {
 	for ; i >= 0; i-- {
-		if h.rounds[i].lost(worker) {
+		if h.rounds[i].lost(worker) || h.renewed(i, worker) {
 			return h.rounds[i].RecordedAt
 		}
 	}
 	return time.Time{}
+}
+
+// renewed says whether a worker is in round i under another member id than in the round before: its process is a new one, or
+// it was put out and came back, both within one round.
+func (h *history) renewed(i int, worker int32) bool {
+	if i == 0 || h.rounds[i].First || h.rounds[i].members == h.rounds[i-1].members {
+		return false
+	}
+	now, before := h.memberOf(i, worker), h.memberOf(i-1, worker)
+	return now >= 0 && before >= 0 && h.tables.members[now].id != h.tables.members[before].id
+}
+
+// memberOf is a worker's member number in round i, -1 when it is not in it.
+func (h *history) memberOf(i int, worker int32) int32 {
+	for _, id := range h.rounds[i].members.ids {
+		if h.tables.members[id].worker == worker {
+			return id
+		}
+	}
+	return -1
 }
 
 // broughtBack is what a worker reported when it came back from its last absence.
@@ -48,7 +68,11 @@ func (x *moment) broughtBack(worker int32) unitSet {
 func (h *history) broughtBack(i int, worker int32) unitSet {
 	back := -1
 	for ; i >= 0 && !h.rounds[i].lost(worker); i-- {
-		if slices.ContainsFunc(h.rounds[i].members.ids, func(id int32) bool { return h.tables.members[id].worker == worker }) {
+		if h.renewed(i, worker) {
+			reported, _ := h.rounds[i].replay(h.heldBefore(i))
+			return setOf(reported[worker])
+		}
+		if h.memberOf(i, worker) >= 0 {
 			back = i
 		}
 	}
