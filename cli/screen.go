@@ -26,7 +26,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 		if err != nil {
 			return err
 		}
-		opt.Group, opt.Replay = s.Group, v.from
+		opt.Group, opt.Replay, opt.Bytes = s.Group, v.from, fileBytes(v.from)
 		opt.Source = func(_ context.Context, _ string, publish func(*group.State)) error {
 			publish(s)
 			return nil
@@ -51,6 +51,10 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 		o := a.observed(s, name)
 		o.Since = since
 		return observe.Live(ctx, o, publish)
+	}
+	opt.Bytes = func(ctx context.Context, name string, r *group.Round) ([]byte, error) {
+		raw, err := observe.Bytes(ctx, s.Client, name, r.Offset)
+		return raw.Value, err
 	}
 	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }
 	return tui.Run(ctx, opt)
