@@ -1,0 +1,201 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"regroup/decode"
+	"regroup/rest"
+)
+
+const (
+	// callLimit is longer than a worker itself waits for its herder (90 s): its own answer says more than a broken connection.
+	callLimit = 100 * time.Second
+	// tries bounds how often a call is sent while the group is busy: with the pauses between them about two minutes.
+	tries = 30
+	// laps bounds how often every address is tried while nobody answers at all: about ten seconds.
+	laps = 4
+)
+
+// call is one request, to whichever worker takes it.
+type call struct {
+	what string // "pause sink-a", for people
+	do   func(ctx context.Context, base string) error
+	// done looks whether it is as wanted, after an answer that leaves open whether it was done; nil: it does no harm twice.
+	done func(ctx context.Context, base string) (bool, error)
+	// once: it cannot be looked up whether it was done, and must not be done twice.
+	once bool
+}
+
+// Busy is the error of a call that workers refused for as long as it was tried: the group did not come to rest.
+type Busy struct {
+	What  string
+	Tries int
+	Err   error // the last answer
+}
+
+func (b *Busy) Error() string {
+	return fmt.Sprintf("%s: refused %d times, the last time with: %v; does a rebalance go on and on? see: regroup doctor", b.What, b.Tries, b.Err)
+}
+
+func (b *Busy) Unwrap() error { return b.Err }
+
+// send sends a call, to the leader first, and tries again where that may help. It gives who took it.
+func (k *Herder) send(ctx context.Context, tell func(string), c call) (Seat, error) {
+	s := sender{k: k, c: c, tell: tell, clash: k.newClash()}
+	for {
+		seats := k.seats()
+		if len(seats) == 0 {
+			return Seat{}, fmt.Errorf("%s: group %s: %s", c.what, decode.Printable(k.Group), k.nowhere())
+		}
+		seat := seats[s.turn%len(seats)]
+		finished, err := s.once(ctx, seat, len(seats))
+		if finished {
+			return seat, err
+		}
+	}
+}
+
+// sender is a call on its way.
+type sender struct {
+	k    *Herder
+	c    call
+	tell func(string)
+
+	turn      int  // which seat is next
+	pauses    int  // so far, for the length of the next
+	refused   int  // 409s, and the 500 of a rebalance
+	unreached int  // seats in a row that did not answer
+	open      bool // an earlier try may have done it
+	silent    []error
+	clash     *clash
+}
+
+// once tries one seat, and says whether that was the end.
+func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	err = s.c.do(limited, seat.URL)
+	trouble := rest.TroubleOf(err)
+	if ctx.Err() != nil {
+		return true, fmt.Errorf("%s: %w", s.c.what, errors.Join(ctx.Err(), s.unknown(trouble)))
+	}
+	if trouble != rest.Unreached {
+		s.unreached, s.silent = 0, nil
+	}
+	switch trouble {
+	case rest.None:
+		return true, nil
+	case rest.Conflict, rest.Rebalance:
+		return s.conflict(ctx, seat, err)
+	case rest.TimedOut, rest.Broken:
+		return s.leftOpen(ctx, seat, err)
+	case rest.Unreached, rest.Starting, rest.LeaderGone:
+		return s.elsewhere(ctx, seat, seats, err)
+	case rest.NotFound, rest.Exists:
+		if s.open && s.isDone(limited, seat) {
+			return true, nil
+		}
+	}
+	return true, fmt.Errorf("%s: %w", s.c.what, err)
+}
+
+// conflict: a worker says that a rebalance is in the way.
+func (s *sender) conflict(ctx context.Context, seat Seat, err error) (bool, error) {
+	s.refused++
+	if problem := s.clash.found(s.refused, seat, err); problem != nil {
+		return true, fmt.Errorf("%s: %w", s.c.what, problem)
+	}
+	if s.refused >= tries {
+		return true, &Busy{s.c.what, s.refused, err}
+	}
+	s.turn++
+	return s.pause(ctx, fmt.Sprintf("%s: %s is busy with a rebalance (%d)", s.c.what, seat, rest.StatusOf(err)))
+}
+
+// leftOpen: whether it was done is not known, so it is looked up.
+func (s *sender) leftOpen(ctx context.Context, seat Seat, err error) (bool, error) {
+	s.open = true
+	if s.c.once {
+		return true, fmt.Errorf("%s: whether it was done is not known: %w", s.c.what, err)
+	}
+	s.refused++
+	limited, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	if s.isDone(limited, seat) {
+		s.tell(fmt.Sprintf("%s: %s gave no good answer, and it is done all the same", s.c.what, seat))
+		return true, nil
+	}
+	if s.refused >= tries {
+		return true, fmt.Errorf("%s: not done, in %d tries: %w", s.c.what, s.refused, err)
+	}
+	s.turn++
+	return s.pause(ctx, fmt.Sprintf("%s: no good answer of %s, and it is not done", s.c.what, seat))
+}
+
+// isDone asks the other seats too: the one that gave no answer may give none again.
+func (s *sender) isDone(ctx context.Context, seat Seat) bool {
+	if s.c.done == nil {
+		return false
+	}
+	for _, other := range append([]Seat{seat}, s.k.seats()...) {
+		if done, err := s.c.done(ctx, other.URL); err == nil {
+			return done
+		}
+	}
+	return false
+}
+
+// elsewhere: this worker cannot, another one may.
+func (s *sender) elsewhere(ctx context.Context, seat Seat, seats int, err error) (bool, error) {
+	s.unreached++
+	s.turn++
+	s.silent = append(s.silent, fmt.Errorf("%s: %w", seat, err))
+	if s.unreached%seats != 0 {
+		s.tell(fmt.Sprintf("%s: %s cannot take it; trying another worker", s.c.what, seat))
+		return false, nil
+	}
+	if s.unreached >= laps*seats {
+		return true, fmt.Errorf("%s: no worker took it: %w", s.c.what, errors.Join(s.silent[len(s.silent)-seats:]...))
+	}
+	return s.pause(ctx, fmt.Sprintf("%s: no worker answers", s.c.what))
+}
+
+// pause waits a little longer each time, five seconds at most.
+func (s *sender) pause(ctx context.Context, why string) (bool, error) {
+	d := 5 * time.Second
+	if s.pauses < 5 {
+		d = 250 * time.Millisecond << s.pauses
+	}
+	s.pauses++
+	s.tell(fmt.Sprintf("%s; trying again in %s", why, d))
+	wait := s.k.Wait
+	if wait == nil {
+		wait = byTheClock
+	}
+	if err := wait(ctx, d); err != nil {
+		return true, fmt.Errorf("%s: %w", s.c.what, err)
+	}
+	return false, nil
+}
+
+// unknown says that a call which was broken off may have been done.
+func (s *sender) unknown(t rest.Trouble) error {
+	if t == rest.Broken || s.open {
+		return errors.New("whether it was done is not known")
+	}
+	return nil
+}
+
+func byTheClock(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

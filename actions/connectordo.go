@@ -1,0 +1,227 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"regroup/decode"
+	"regroup/rest"
+)
+
+// simple is an action of one call that does no harm twice.
+func (k *Herder) simple(verb, name string, do func(ctx context.Context, base string) error) Action {
+	return Action{Verb: verb, Target: name, Do: func(ctx context.Context, tell func(string)) (string, error) {
+		seat, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: do})
+		if err != nil {
+			return "", k.named(name, err)
+		}
+		return "ok, by " + seat.String(), nil
+	}}
+}
+
+// Pausing lets a connector's tasks stand still where they are: no round.
+func (k *Herder) Pausing(name string) Action {
+	return k.simple("pause", name, func(ctx context.Context, base string) error { return k.Client.Pause(ctx, base, name) })
+}
+
+// Resuming sets a connector going. One that has no tasks, because it was stopped, makes them again.
+func (k *Herder) Resuming(ctx context.Context, name string) (Action, error) {
+	x := k.simple("resume", name, func(ctx context.Context, base string) error { return k.Client.Resume(ctx, base, name) })
+	if c := liveConfig(k.state(), name); c != nil && c.Target != decode.TargetStarted && c.Tasks == 0 {
+		config, err := k.Fetch(ctx, name)
+		if err != nil {
+			return x, err
+		}
+		x.Change = Resume{name, tasksMax(config)}
+	}
+	return x, nil
+}
+
+// Stopping takes a connector's tasks away; its configuration and its offsets stay.
+func (k *Herder) Stopping(name string) Action {
+	x := k.simple("stop", name, func(ctx context.Context, base string) error { return k.Client.Stop(ctx, base, name) })
+	x.Destructive = true
+	x.Harm = fmt.Sprintf("%s of %s end; its configuration and its offsets stay", k.tasksOf(name), show(name))
+	if c := liveConfig(k.state(), name); c == nil && k.state() != nil || c != nil && c.Tasks > 0 {
+		x.Change = Halt{name}
+	}
+	return x
+}
+
+func (k *Herder) tasksOf(name string) string {
+	c := liveConfig(k.state(), name)
+	switch {
+	case c == nil:
+		return "the tasks"
+	case c.Tasks == 1:
+		return "the one task"
+	}
+	return fmt.Sprintf("the %d tasks", c.Tasks)
+}
+
+// Deleting takes a connector away.
+func (k *Herder) Deleting(name string) Action {
+	x := Action{Verb: "delete", Target: name, Destructive: true,
+		Harm: fmt.Sprintf("%s of %s end, and its configuration is lost; its offsets stay", k.tasksOf(name), show(name)),
+		Do: func(ctx context.Context, tell func(string)) (string, error) {
+			seat, err := k.send(ctx, tell, k.deleting(name))
+			if err != nil {
+				return "", k.named(name, err)
+			}
+			return "deleted, by " + seat.String(), nil
+		}}
+	if k.state() != nil {
+		x.Change = Delete{name}
+	}
+	return x
+}
+
+func (k *Herder) deleting(name string) call {
+	return call{
+		what: "delete " + show(name),
+		do:   func(ctx context.Context, base string) error { return k.Client.Delete(ctx, base, name) },
+		done: func(ctx context.Context, base string) (bool, error) {
+			_, err := k.Client.Config(ctx, base, name)
+			if rest.TroubleOf(err) == rest.NotFound {
+				return true, nil
+			}
+			return false, err
+		},
+	}
+}
+
+// Which says what of a connector restarts: "" its instance alone, "all" with its tasks, "failed" what of both has failed, or
+// the number of one task.
+type Which string
+
+// Restarting restarts a connector, or parts of it. There is no round: everything stays where it is.
+func (k *Herder) Restarting(name string, which Which) (Action, error) {
+	x := Action{Verb: "restart", Target: name}
+	c := call{what: "restart " + show(name), once: true}
+	var status rest.Status
+	tasks, failed := which == "all" || which == "failed", which == "failed"
+	c.do = func(ctx context.Context, base string) (err error) {
+		status, err = k.Client.Restart(ctx, base, name, tasks, failed)
+		return err
+	}
+	if n, err := strconv.ParseInt(string(which), 10, 32); err == nil && n >= 0 {
+		x.Target = fmt.Sprintf("%s task %d", name, n)
+		c.what = "restart " + show(x.Target)
+		c.do = func(ctx context.Context, base string) error { return k.Client.RestartTask(ctx, base, name, int32(n)) }
+	} else if which != "" && !tasks {
+		return x, fmt.Errorf("restart %s: tasks %q: give all, failed or a task's number", show(name), decode.Printable(string(which)))
+	}
+	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
+		seat, err := k.send(ctx, tell, c)
+		if err != nil && strings.HasPrefix(x.Target, name+" task") && rest.TroubleOf(err) == rest.NotFound {
+			return "", fmt.Errorf("%s: there is no such task: %w", show(x.Target), err)
+		}
+		if err != nil {
+			return "", k.named(name, err)
+		}
+		return restarted(status, tasks) + ", by " + seat.String(), nil
+	}
+	return x, nil
+}
+
+// restarted says what will restart, of the status that the worker gave for it.
+func restarted(s rest.Status, planned bool) string {
+	if !planned {
+		return "ok"
+	}
+	var what []string
+	if s.Connector.State == "RESTARTING" {
+		what = append(what, "its instance")
+	}
+	for _, t := range s.Tasks {
+		if t.State == "RESTARTING" {
+			what = append(what, fmt.Sprintf("task %d", t.ID))
+		}
+	}
+	if len(what) == 0 {
+		return "nothing had to be restarted"
+	}
+	return "restarts " + strings.Join(what, ", ")
+}
+
+// Offsets reads how far a connector has got.
+func (k *Herder) Offsets(ctx context.Context, name string) ([]rest.Offset, Seat, error) {
+	o, seat, err := ask(ctx, k, "offsets of "+show(name), func(ctx context.Context, base string) ([]rest.Offset, error) {
+		return k.Client.Offsets(ctx, base, name)
+	})
+	return o, seat, k.named(name, err)
+}
+
+// Resetting forgets a stopped connector's offsets: it begins anew when it is resumed.
+func (k *Herder) Resetting(name string) Action {
+	x := k.offsetting("reset offsets of", name, func(ctx context.Context, base string) (string, error) {
+		return k.Client.ResetOffsets(ctx, base, name)
+	})
+	x.Harm = fmt.Sprintf("%s forgets how far it has got, and begins anew when it is resumed", show(name))
+	return x
+}
+
+// Altering sets a stopped connector's offsets.
+func (k *Herder) Altering(name string, to []rest.Offset) Action {
+	x := k.offsetting("alter offsets of", name, func(ctx context.Context, base string) (string, error) {
+		return k.Client.AlterOffsets(ctx, base, name, to)
+	})
+	x.Harm = fmt.Sprintf("%d offsets of %s are overwritten", len(to), show(name))
+	return x
+}
+
+func (k *Herder) offsetting(verb, name string, do func(context.Context, string) (string, error)) Action {
+	return Action{Verb: verb, Target: name, Destructive: true, Do: func(ctx context.Context, tell func(string)) (string, error) {
+		var said string
+		seat, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: func(ctx context.Context, base string) (err error) {
+			said, err = do(ctx, base)
+			return err
+		}})
+		if err != nil {
+			return "", k.named(name, err)
+		}
+		return or(said, "ok") + ", by " + seat.String(), nil
+	}}
+}
+
+// Config, Put and Delete are for exercises, which guard, preview and record as a whole: see Connectors.
+
+// Config is a connector's configuration, as it can be written back; properties that are null are left out.
+func (k *Herder) Config(ctx context.Context, name string) (map[string]string, error) {
+	c, err := k.Fetch(ctx, name)
+	out := make(map[string]string, len(c))
+	for key, v := range c {
+		if v != nil {
+			out[key] = *v
+		}
+	}
+	return out, err
+}
+
+// Put creates a connector, or gives it that whole configuration.
+func (k *Herder) Put(ctx context.Context, name string, config map[string]string) error {
+	c := rest.Config{}
+	for key, v := range config {
+		c[key] = &v
+	}
+	c[keyName] = &name
+	_, err := k.send(ctx, func(string) {}, call{
+		what: "configure " + show(name),
+		do: func(ctx context.Context, base string) error {
+			_, _, err := k.Client.PutConfig(ctx, base, name, c)
+			return err
+		},
+		done: k.has(name, c),
+	})
+	return Secrets{}.HideIn(err, c)
+}
+
+// Delete takes a connector away.
+func (k *Herder) Delete(ctx context.Context, name string) error {
+	_, err := k.send(ctx, func(string) {}, k.deleting(name))
+	return k.named(name, err)
+}
+
+var _ Connectors = (*Herder)(nil)

@@ -1,0 +1,155 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"regroup/decode"
+	"regroup/rest"
+)
+
+// ask sends a call that changes nothing.
+func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx context.Context, base string) (T, error)) (out T, seat Seat, err error) {
+	seat, err = k.send(ctx, func(string) {}, call{what: what, do: func(ctx context.Context, base string) error {
+		var err error
+		out, err = get(ctx, base)
+		return err
+	}})
+	return out, seat, err
+}
+
+// None is the error of a connector that is not there.
+type None struct {
+	Group, Name string
+	Err         error
+}
+
+func (n *None) Error() string {
+	return fmt.Sprintf("connector %q: there is none in group %s; regroup connector list has those that there are", decode.Printable(n.Name), decode.Printable(n.Group))
+}
+
+func (n *None) Unwrap() error { return n.Err }
+
+// named gives an answer about a connector that is not there its own error.
+func (k *Herder) named(name string, err error) error {
+	if rest.TroubleOf(err) == rest.NotFound {
+		return &None{k.Group, name, err}
+	}
+	return err
+}
+
+// Fetch reads a connector's configuration.
+func (k *Herder) Fetch(ctx context.Context, name string) (rest.Config, error) {
+	c, _, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Config, error) {
+		return k.Client.Config(ctx, base, name)
+	})
+	return c, k.named(name, err)
+}
+
+// Connector reads a connector with its tasks.
+func (k *Herder) Connector(ctx context.Context, name string) (rest.Connector, Seat, error) {
+	c, seat, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Connector, error) {
+		return k.Client.Connector(ctx, base, name)
+	})
+	return c, seat, k.named(name, err)
+}
+
+// Status reads how a connector does; the zero Status where it has none yet.
+func (k *Herder) Status(ctx context.Context, name string) (rest.Status, error) {
+	s, _, err := ask(ctx, k, "status of "+show(name), func(ctx context.Context, base string) (rest.Status, error) {
+		return k.Client.Status(ctx, base, name)
+	})
+	if rest.TroubleOf(err) == rest.NotFound {
+		return rest.Status{}, nil
+	}
+	return s, err
+}
+
+// All reads all connectors, in one call.
+func (k *Herder) All(ctx context.Context) (map[string]rest.Expanded, Seat, error) {
+	return ask(ctx, k, "read connectors", k.Client.Expanded)
+}
+
+// Plugins lists the plugins of the worker that answers; connectors alone, or all kinds.
+func (k *Herder) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Seat, error) {
+	if all {
+		return ask(ctx, k, "read plugins", k.Client.AllPlugins)
+	}
+	return ask(ctx, k, "read plugins", k.Client.Plugins)
+}
+
+// Properties lists what a plugin can be told.
+func (k *Herder) Properties(ctx context.Context, class string) ([]rest.Definition, error) {
+	d, seat, err := ask(ctx, k, "read plugin "+show(class), func(ctx context.Context, base string) ([]rest.Definition, error) {
+		return k.Client.PluginConfig(ctx, base, class)
+	})
+	if rest.TroubleOf(err) == rest.NotFound {
+		return nil, fmt.Errorf("plugin %q: %s has none of that name; see: regroup connector plugins: %w", decode.Printable(class), seat, err)
+	}
+	return d, err
+}
+
+// Secrets says which values of a configuration are secret. A worker that cannot say what the plugin declares (too old, or
+// without that plugin) leaves it to their names.
+func (k *Herder) Secrets(ctx context.Context, c rest.Config) (Secrets, error) {
+	class := c[keyClass]
+	if class == nil || *class == "" {
+		return Secrets{}, nil
+	}
+	defs, err := k.Properties(ctx, *class)
+	var answered *rest.Error
+	var old *rest.TooOld
+	if errors.As(err, &answered) || errors.As(err, &old) {
+		return Secrets{}, nil
+	}
+	return secretsOf(defs), err
+}
+
+// Check asks a worker what is wrong with a configuration. Nothing is changed by it.
+func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, Seat, error) {
+	class := c[keyClass]
+	if class == nil || *class == "" {
+		return rest.Validation{}, Seat{}, errors.New("it has no " + keyClass)
+	}
+	v, seat, err := ask(ctx, k, "validate "+show(*class), func(ctx context.Context, base string) (rest.Validation, error) {
+		return k.Client.Validate(ctx, base, *class, c)
+	})
+	if rest.StatusOf(err) >= 500 || rest.TroubleOf(err) == rest.NotFound {
+		return v, seat, fmt.Errorf("plugin %q: %s cannot use it; does every worker have it in its plugin.path? see: regroup connector plugins: %w",
+			decode.Printable(*class), seat, err)
+	}
+	return v, seat, err
+}
+
+// Fault is what a worker finds wrong with one property.
+type Fault struct{ Key, Text string }
+
+// Faults are those of a Validation, without secrets.
+func Faults(v rest.Validation, secrets Secrets, c rest.Config) []Fault {
+	var out []Fault
+	for _, p := range v.Configs {
+		for _, e := range p.Value.Errors {
+			out = append(out, Fault{p.Value.Name, secrets.Hide(e, c)})
+		}
+	}
+	return out
+}
+
+// Invalid is the error of a configuration that a worker would not take.
+type Invalid struct {
+	Name   string
+	Faults []Fault
+}
+
+func (i *Invalid) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "connector %q: its configuration is not valid", decode.Printable(i.Name))
+	for _, f := range i.Faults {
+		fmt.Fprintf(&b, "\n%s: %s", f.Key, f.Text)
+	}
+	return b.String()
+}
+
+func show(name string) string { return decode.Printable(name) }

@@ -1,0 +1,116 @@
+package actions
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/rest"
+)
+
+// Herder does things to the connectors of one group, over the REST interfaces of its workers. It is named after what
+// answers there.
+type Herder struct {
+	Group  string
+	Client rest.Client
+	// Watch knows the workers, which of them leads, and whether the group moves. nil: nobody observes the group; then only
+	// Extra is called, and nothing can be foreseen.
+	Watch *Watch
+	// Reach maps an advertised address to one that works from here, "" where none does; nil changes nothing.
+	Reach func(advertised string) string
+	// Extra are addresses besides the advertised ones (--rest).
+	Extra []string
+
+	Wait func(context.Context, time.Duration) error // waits between tries; nil: by the clock
+}
+
+// Seat is a worker's REST interface, as it is reached from here.
+type Seat struct {
+	Name   string // the worker's; its address where that is all that is known
+	URL    string // where it is called
+	Leader bool
+}
+
+// String names the worker, and where it was called.
+func (s Seat) String() string {
+	if s.Name == "" || s.Name == s.URL {
+		return decode.Printable(s.URL)
+	}
+	return decode.Printable(s.Name + " (" + s.URL + ")")
+}
+
+// seats lists whom to call, the leader first: what only it can do is then passed on by nobody.
+func (k *Herder) seats() []Seat {
+	var out []Seat
+	add := func(s Seat) {
+		if s.URL != "" && !slices.ContainsFunc(out, func(o Seat) bool { return sameAddress(o.URL, s.URL) }) {
+			out = append(out, s)
+		}
+	}
+	for _, lead := range []bool{true, false} {
+		for _, w := range k.workers() {
+			if w.Leader == lead && callable(w.URL) {
+				add(Seat{w.Name, k.at(w.URL), lead})
+			}
+		}
+	}
+	for _, u := range k.Extra {
+		add(Seat{u, u, false})
+	}
+	return out
+}
+
+func (k *Herder) at(advertised string) string {
+	if k.Reach == nil {
+		return advertised
+	}
+	return k.Reach(advertised)
+}
+
+func (k *Herder) state() *group.State {
+	if k.Watch == nil {
+		return nil
+	}
+	return k.Watch.State()
+}
+
+func (k *Herder) workers() (out []group.Worker) {
+	s := k.state()
+	if s == nil {
+		return nil
+	}
+	for _, w := range s.Workers {
+		if !w.Gone {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// callable says whether an advertised URL is one at all: dedicated mirroring writes the word NOTUSED, others null or port -1.
+func callable(advertised string) bool {
+	u, err := url.Parse(advertised)
+	return err == nil && u.Hostname() != "" && u.Hostname() != "null" && (u.Scheme == "http" || u.Scheme == "https") && u.Port() != "0"
+}
+
+func sameAddress(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
+
+// nowhere says why nobody can be called.
+func (k *Herder) nowhere() string {
+	workers := k.workers()
+	switch {
+	case k.Watch == nil:
+		return "no worker's address is given: give --rest URL"
+	case len(workers) == 0:
+		return "it has no workers"
+	}
+	var urls []string
+	for _, w := range workers {
+		urls = append(urls, decode.Printable(w.URL))
+	}
+	return "no address of its workers works from here (" + strings.Join(urls, ", ") + "): give --rest URL or --rest-map HOST=URL"
+}
