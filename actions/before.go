@@ -13,13 +13,15 @@ import (
 
 // before is the group as it stands, from which a change is tried out.
 type before struct {
-	s       *group.State
-	round   *group.Round
-	detail  *group.Detail // nil without a round
-	config  assign.Config
-	known   bool // the config topic is
-	doubts  []string
-	workers map[string]*group.Worker // by member id
+	s      *group.State
+	round  *group.Round
+	detail *group.Detail // nil without a round
+	config assign.Config
+	known  bool // the config topic is
+	doubts []string
+	// delaySeen: how long the workers' delay is, is known; noDelay tries it as 0.
+	delaySeen, noDelay bool
+	workers            map[string]*group.Worker // by member id
 }
 
 // defaultSession is Connect's session.timeout.ms, for a worker that nobody has seen.
@@ -39,6 +41,7 @@ func standing(s *group.State) (*before, error) {
 	}
 	b.readConfig()
 	b.look()
+	b.delaySeen = s.Leader().MaxDelay() != assumedDelay || slices.ContainsFunc(s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 })
 	return b, nil
 }
 
@@ -101,11 +104,12 @@ func (b *before) changed() bool {
 	return configured != b.round.Units
 }
 
-func or(s, otherwise string) string {
-	if s == "" {
+func or[T comparable](v, otherwise T) T {
+	var none T
+	if v == none {
 		return otherwise
 	}
-	return s
+	return v
 }
 
 func (b *before) name(member string) string {
@@ -122,19 +126,14 @@ func (b *before) session(member string) time.Duration {
 	return defaultSession
 }
 
-func (b *before) tasks(connector string) (int, error) {
-	n, ok := b.config.Connectors[connector]
-	if !ok {
-		return 0, fmt.Errorf("connector %q: there is none", decode.Printable(connector))
-	}
-	return n, nil
-}
-
 // stage sets up what a change is tried out on. Under eager nobody reports anything, and no leader remembers.
 func (b *before) stage(eager bool, variant int) *stage {
 	shadow := b.s.Leader()
 	s := &stage{people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: shadow.MaxDelay(),
 		now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts)}
+	if b.noDelay {
+		s.delay = 0
+	}
 	req, ok := shadow.Rejoin(s.now)
 	if !ok {
 		req = b.request()
@@ -152,7 +151,7 @@ func (b *before) stage(eager bool, variant int) *stage {
 		if mind.Generation() < 0 {
 			mind = mind.WithRules(s.rules)
 		}
-		s.minds[m.ID] = mind
+		s.minds[m.ID] = mind.WithMaxDelay(s.delay)
 	}
 	s.req, s.forced = req, b.forced()
 	if eager {

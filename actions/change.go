@@ -153,11 +153,11 @@ type Create struct {
 	Tasks     int
 }
 
-func (c Create) ways(b *before) ([]way, error) {
-	if _, there := b.config.Connectors[c.Connector]; there {
-		return nil, fmt.Errorf("connector %q: it is there already", decode.Printable(c.Connector))
-	}
+func (c Create) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
+		if _, there := s.req.Config.Connectors[c.Connector]; there {
+			return fmt.Errorf("connector %q: it is there already", decode.Printable(c.Connector))
+		}
 		s.configure(c.Connector)
 		s.tasks(c.Connector, 0)
 		s.round(s.now, c.Connector+" is created")
@@ -177,25 +177,23 @@ type Configure struct {
 	Same bool
 }
 
-func (c Configure) ways(b *before) ([]way, error) {
-	was, err := b.tasks(c.Connector)
-	if err != nil {
-		return nil, err
-	}
+func (c Configure) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
+		was, err := s.connector(c.Connector)
+		if err != nil {
+			return err
+		}
 		s.configure(c.Connector)
 		if c.Same {
 			return nil
 		}
 		s.commit(c.Connector, c.Tasks)
-		why := fmt.Sprintf("%s has %d tasks, was %d", c.Connector, c.Tasks, was)
 		if c.Tasks == was {
-			why = c.Connector + "'s tasks are configured anew"
+			s.round(s.now, c.Connector+"'s tasks are configured anew")
+			return nil
 		}
-		s.round(s.now, why)
-		if c.Tasks != was {
-			s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
-		}
+		s.round(s.now, fmt.Sprintf("%s has %d tasks, was %d", c.Connector, c.Tasks, was))
+		s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
 		return nil
 	})
 }
@@ -203,11 +201,11 @@ func (c Configure) ways(b *before) ([]way, error) {
 // Delete takes a connector away.
 type Delete struct{ Connector string }
 
-func (c Delete) ways(b *before) ([]way, error) {
-	if _, err := b.tasks(c.Connector); err != nil {
-		return nil, err
-	}
+func (c Delete) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
+		if _, err := s.connector(c.Connector); err != nil {
+			return err
+		}
 		s.remove(c.Connector)
 		s.round(s.now, c.Connector+" is deleted")
 		return nil
@@ -217,11 +215,11 @@ func (c Delete) ways(b *before) ([]way, error) {
 // Halt stops a connector: its instance stays and its tasks go. Resume gives it tasks again.
 type Halt struct{ Connector string }
 
-func (c Halt) ways(b *before) ([]way, error) {
-	if _, err := b.tasks(c.Connector); err != nil {
-		return nil, err
-	}
+func (c Halt) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
+		if _, err := s.connector(c.Connector); err != nil {
+			return err
+		}
 		s.skip(1) // the target state
 		s.commit(c.Connector, 0)
 		s.round(s.now, c.Connector+" is stopped")
@@ -235,38 +233,14 @@ type Resume struct {
 	Tasks     int
 }
 
-func (c Resume) ways(b *before) ([]way, error) {
-	if _, err := b.tasks(c.Connector); err != nil {
-		return nil, err
-	}
+func (c Resume) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
+		if _, err := s.connector(c.Connector); err != nil {
+			return err
+		}
 		s.skip(1)
 		s.commit(c.Connector, c.Tasks)
 		s.round(s.now, c.Connector+" is resumed")
-		return nil
-	})
-}
-
-// Sequence is several changes one after the other, each in a settled group, and each going the likeliest way.
-type Sequence []Change
-
-func (c Sequence) ways(b *before) ([]way, error) {
-	var plays []func(*stage) error
-	for _, one := range c {
-		ways, err := one.ways(b)
-		if err != nil {
-			return nil, err
-		}
-		plays = append(plays, ways[0].play)
-	}
-	return only(func(s *stage) error {
-		for _, play := range plays {
-			if err := play(s); err != nil {
-				return err
-			}
-			s.settle()
-			s.marks = append(s.marks, len(s.played))
-		}
 		return nil
 	})
 }

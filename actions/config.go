@@ -42,6 +42,15 @@ func (s *stage) tasks(connector string, n int) {
 	s.req.Config.Connectors = all
 }
 
+// connector says how many tasks a connector has that must be there.
+func (s *stage) connector(name string) (tasks int, err error) {
+	n, ok := s.req.Config.Connectors[name]
+	if !ok {
+		return 0, fmt.Errorf("connector %q: there is none", decode.Printable(name))
+	}
+	return n, nil
+}
+
 // configure is a new record of a connector's configuration. The stage tells it from the one before by its number alone.
 func (s *stage) configure(connector string) {
 	s.changes++

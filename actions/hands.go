@@ -50,6 +50,10 @@ func (k *Workers) Kill(ctx context.Context, w group.Worker, hard bool) (Action, 
 	if err != nil {
 		return Action{}, err
 	}
+	return killing(w, p, hard), nil
+}
+
+func killing(w group.Worker, p Process, hard bool) Action {
 	x := Action{Verb: "kill", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
 		Harm: p.String() + " is asked to end: it stops its units and leaves the group"}
 	if hard {
@@ -62,7 +66,7 @@ func (k *Workers) Kill(ctx context.Context, w group.Worker, hard bool) (Action, 
 		}
 		return "TERM to " + p.String(), p.Terminate(ctx)
 	}
-	return x, nil
+	return x
 }
 
 // Freeze holds a worker's process up for a while, as a long garbage collection does.
@@ -71,6 +75,10 @@ func (k *Workers) Freeze(ctx context.Context, w group.Worker, d time.Duration) (
 	if err != nil {
 		return Action{}, err
 	}
+	return freezing(w, p, d), nil
+}
+
+func freezing(w group.Worker, p Process, d time.Duration) Action {
 	return Action{Verb: "freeze", Target: w.Name, Destructive: true, Change: Freeze{w.ID, d},
 		Harm: fmt.Sprintf("%s is held up for %s", p, d),
 		Do: func(ctx context.Context, tell func(string)) (answer string, err error) {
@@ -88,6 +96,5 @@ func (k *Workers) Freeze(ctx context.Context, w group.Worker, d time.Duration) (
 			case <-ctx.Done():
 				return "", fmt.Errorf("freeze %s: it goes on earlier: %w", w.Name, ctx.Err())
 			}
-		}}, nil
+		}}
 }
-

@@ -71,7 +71,29 @@ func Foresee(s *group.State, c Change) (*Preview, error) {
 		}
 		p.Outcomes = append(p.Outcomes, o)
 	}
+	if !b.delaySeen && slices.ContainsFunc(p.Outcomes, func(o Outcome) bool { return slices.ContainsFunc(o.Rounds, delays) }) {
+		return p, b.withoutDelay(ways, p)
+	}
 	return p, nil
+}
+
+func delays(f Foreseen) bool { return f.DelayMs > 0 }
+
+// withoutDelay adds what happens where the workers' delay is none: nothing told of it yet.
+func (b *before) withoutDelay(ways []way, p *Preview) error {
+	b.noDelay = true
+	for _, w := range ways {
+		if w.name != "" {
+			w.name += ", and "
+		}
+		w.name += "the workers' delay is 0"
+		o, err := b.try(w)
+		if err != nil {
+			return err
+		}
+		p.Outcomes = append(p.Outcomes, o)
+	}
+	return nil
 }
 
 func (b *before) try(w way) (Outcome, error) {
@@ -144,13 +166,9 @@ func (s *stage) result() (units, counts string) {
 
 // doubtDelay: where a delay is foreseen and none was ever seen, Connect's own default stands for it.
 func (b *before) doubtDelay(s *stage) {
-	delayed := slices.ContainsFunc(s.played, func(a act) bool {
+	if !b.delaySeen && slices.ContainsFunc(s.played, func(a act) bool {
 		return slices.ContainsFunc(a.decision.Assignments, assignmentDelayed)
-	})
-	if !delayed || b.s.Leader().MaxDelay() != assumedDelay {
-		return
-	}
-	if !slices.ContainsFunc(b.s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 }) {
+	}) {
 		s.doubt("no delay of this group was seen yet: Connect's default of 5 minutes is assumed, so times may differ")
 	}
 }

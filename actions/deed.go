@@ -1,0 +1,264 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// deed is a step made ready: the action, and how its effect shows.
+type deed struct {
+	action Action
+	seen   func(*group.State) string // what of its effect is missing yet; nil: nothing shows
+}
+
+// verbs make deeds, by their word.
+var verbs = map[string]func(*Trainer, context.Context, *group.State, string, Step) (deed, error){
+	"stop": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (deed, error) {
+		return t.end(ctx, s, what, false)
+	},
+	"crash": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (deed, error) {
+		return t.end(ctx, s, what, true)
+	},
+	"start":  (*Trainer).startAgain,
+	"evict":  (*Trainer).evict,
+	"freeze": (*Trainer).freeze,
+	"add":    (*Trainer).add,
+	"ghost":  (*Trainer).ghost,
+	"create": (*Trainer).put,
+	"edit":   (*Trainer).put,
+	"scale":  (*Trainer).scale,
+	"revert": (*Trainer).revert,
+	"delete": (*Trainer).remove,
+}
+
+// Verbs are the words that a step can begin with, sorted.
+func Verbs() []string { return slices.Sorted(maps.Keys(verbs)) }
+
+func (t *Trainer) deed(ctx context.Context, s *group.State, step Step) (deed, error) {
+	verb, what := step.parts()
+	do, ok := verbs[verb]
+	if !ok {
+		return deed{}, noVerb(verb)
+	}
+	return do(t, ctx, s, what, step)
+}
+
+// pick finds the worker that a step names: leader, follower (the first that does not lead), or one by name.
+func pick(s *group.State, what string) (group.Worker, error) {
+	for _, w := range s.Workers {
+		if !w.Gone && (what == "leader" && w.Leader || (what == "follower" || what == "") && !w.Leader) {
+			return w, nil
+		}
+	}
+	return FindWorker(s, what)
+}
+
+// left says that a member id is not in the group any more.
+func left(id, name string) func(*group.State) string {
+	return func(s *group.State) string {
+		if slices.ContainsFunc(s.Workers, func(w group.Worker) bool { return w.ID == id && !w.Gone }) {
+			return name + " is still in the group"
+		}
+		return ""
+	}
+}
+
+// isBack says that a worker is in the group under another member id than that.
+func isBack(was group.Worker) func(*group.State) string {
+	return func(s *group.State) string {
+		if w, here := again(s, was); !here || w.ID == was.ID {
+			return was.Name + " is not back yet"
+		}
+		return ""
+	}
+}
+
+func (t *Trainer) end(ctx context.Context, s *group.State, what string, hard bool) (deed, error) {
+	w, err := pick(s, what)
+	if err != nil {
+		return deed{}, err
+	}
+	p, err := t.Workers.reach(ctx, s, w)
+	if err != nil {
+		return deed{}, err
+	}
+	t.gone[w.Client] = departed{w, p}
+	t.gone["last"] = departed{w, p}
+	return deed{killing(w, p, hard), left(w.ID, w.Name)}, nil
+}
+
+func (t *Trainer) startAgain(_ context.Context, _ *group.State, what string, _ Step) (deed, error) {
+	d, ok := t.gone[or(what, "last")]
+	if !ok {
+		return deed{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
+	}
+	return deed{Action{Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL},
+		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", d.process.Again(ctx) }}, isBack(d.worker)}, nil
+}
+
+func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Step) (deed, error) {
+	w, err := pick(s, what)
+	if err != nil {
+		return deed{}, err
+	}
+	return deed{t.Workers.Evict(w, max(1, step.Times)), isBack(w)}, nil
+}
+
+func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
+	w, err := pick(s, what)
+	if err != nil {
+		return deed{}, err
+	}
+	d := freezeTime(s, w, step.For)
+	p, err := t.Workers.reach(ctx, s, w)
+	if err != nil {
+		return deed{}, err
+	}
+	out := deed{action: freezing(w, p, d)}
+	if d > s.SessionTimeout(w.ID) {
+		out.seen = isBack(w)
+	}
+	return out, nil
+}
+
+// freezeTime is how long a worker is frozen: where it is not told, longer than anybody waits for it.
+func freezeTime(s *group.State, w group.Worker, told time.Duration) time.Duration {
+	if told > 0 {
+		return told
+	}
+	session := s.SessionTimeout(w.ID)
+	if session == 0 {
+		session = defaultSession
+	}
+	return session + time.Duration(s.Leader().MaxDelay())*time.Millisecond + 2*heartbeat
+}
+
+func (t *Trainer) add(_ context.Context, _ *group.State, _ string, _ Step) (deed, error) {
+	x, err := t.Workers.Add(t.New)
+	return deed{action: x}, err
+}
+
+// ghost joins, stays and leaves within its step.
+func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) (deed, error) {
+	g := t.Ghost
+	if g.For = step.For; g.For == 0 {
+		g.For = 10 * heartbeat
+	}
+	if step.Eager {
+		g.Protocol = "eager"
+	}
+	x, err := t.Workers.Ghost(g)
+	x.Change = nil // it joins and leaves: no one preview fits
+	return deed{action: x}, err
+}
+
+func (t *Trainer) connectors() (Connectors, error) {
+	if t.Connectors == nil {
+		return nil, fmt.Errorf("no worker can be asked over REST")
+	}
+	return t.Connectors, nil
+}
+
+// put creates or edits a connector: the step's properties over those that it has.
+func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
+	c, err := t.connectors()
+	if err != nil {
+		return deed{}, err
+	}
+	verb, _ := step.parts()
+	config := map[string]string{}
+	if verb == "edit" {
+		if config, err = c.Config(ctx, what); err != nil {
+			return deed{}, err
+		}
+		t.undo[what] = maps.Clone(config)
+	}
+	for k, v := range step.Set {
+		if config[k] = v; v == "" {
+			delete(config, k)
+		}
+	}
+	x := Action{Verb: verb, Target: what, Destructive: verb == "edit"}
+	tasks := atoi(config["tasks.max"])
+	if verb == "create" {
+		x.Change = Create{what, tasks}
+	} else if k := configOf(s, what); k != nil {
+		x.Change = Configure{Connector: what, Tasks: k.Tasks}
+	}
+	x.Do = func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) }
+	return deed{x, configured(s, what)}, nil
+}
+
+// scale sets tasks.max.
+func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
+	if step.Tasks < 1 {
+		return deed{}, fmt.Errorf("scale %s: to how many tasks?", decode.Printable(what))
+	}
+	step.Do, step.Set = "edit "+what, map[string]string{"tasks.max": strconv.Itoa(step.Tasks)}
+	d, err := t.put(ctx, s, what, step)
+	d.action.Verb, d.action.Change = "scale", Configure{Connector: what, Tasks: step.Tasks}
+	return d, err
+}
+
+// revert gives a connector back what it had before it was edited in this exercise.
+func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step) (deed, error) {
+	c, err := t.connectors()
+	if err != nil {
+		return deed{}, err
+	}
+	config, ok := t.undo[what]
+	if !ok {
+		return deed{}, fmt.Errorf("connector %q was not edited in this exercise", decode.Printable(what))
+	}
+	tasks := atoi(config["tasks.max"])
+	return deed{Action{Verb: "revert", Target: what, Destructive: true, Change: Configure{Connector: what, Tasks: tasks},
+		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) }}, configured(s, what)}, nil
+}
+
+func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step) (deed, error) {
+	c, err := t.connectors()
+	if err != nil {
+		return deed{}, err
+	}
+	return deed{Action{Verb: "delete", Target: what, Destructive: true, Change: Delete{what},
+		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Delete(ctx, what) }}, configured(s, what)}, nil
+}
+
+func configOf(s *group.State, name string) *group.ConnectorConfig {
+	for _, c := range s.Configs() {
+		if c.Name == name {
+			return &c
+		}
+	}
+	return nil
+}
+
+// configured says that the config topic has a newer record of the connector.
+func configured(was *group.State, name string) func(*group.State) string {
+	before := int64(-1)
+	if c := configOf(was, name); c != nil {
+		before = c.RecordOffset
+	}
+	return func(s *group.State) string {
+		if c := configOf(s, name); c == nil || c.RecordOffset <= before {
+			return name + "'s new configuration is not in the config topic yet"
+		}
+		return ""
+	}
+}
+
+// atoi reads tasks.max: 1 where it is not there, as Connect does.
+func atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 1
+	}
+	return n
+}

@@ -1,0 +1,246 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"regroup/group"
+)
+
+// Exercise is a series of steps on a live group, each in a settled one.
+type Exercise struct {
+	Name  string `yaml:"name"`
+	About string `yaml:"about"`
+	Steps []Step `yaml:"steps"`
+}
+
+// Step is one thing to do, and what to wait for after it.
+type Step struct {
+	// Do is a verb and what it is done to: "stop worker-2", "crash leader", "scale sink-a". See Verbs.
+	Do string `yaml:"do"`
+	// Wait passes before the step is done.
+	Wait time.Duration `yaml:"wait"`
+	// Until is what the next step waits for: "settled" ("") or "nothing".
+	Until string        `yaml:"until"`
+	Limit time.Duration `yaml:"limit"` // of that; 0: 10 minutes
+
+	Times int               `yaml:"times"` // evict
+	For   time.Duration     `yaml:"for"`   // freeze, ghost
+	Tasks int               `yaml:"tasks"` // scale
+	Set   map[string]string `yaml:"set"`   // edit, create: properties; an empty value takes one away
+	Eager bool              `yaml:"eager"` // ghost: it knows eager alone
+}
+
+// Connectors are what exercises do to connectors; package actions' own connector actions are behind it.
+type Connectors interface {
+	// Config is the connector's present configuration, as it can be written back.
+	Config(ctx context.Context, name string) (map[string]string, error)
+	// Put creates a connector, or gives it another configuration.
+	Put(ctx context.Context, name string, config map[string]string) error
+	Delete(ctx context.Context, name string) error
+}
+
+// Trainer runs exercises.
+type Trainer struct {
+	Workers    *Workers
+	Connectors Connectors // nil: steps on connectors are refused
+	New        NewWorker  // for the verb add
+	Ghost      Ghost      // for the verb ghost
+	// Actor does the steps. Its guard is that of the whole exercise; see Trainer.Action.
+	Actor    *Actor
+	Progress func(Progress) // nil: nobody looks
+
+	gone map[string]departed // workers that were ended, by client id: they can be started again
+	undo map[string]map[string]string
+}
+
+// departed is a worker that was ended, and how to start it again.
+type departed struct {
+	worker  group.Worker
+	process Process
+}
+
+// Progress is how far an exercise is.
+type Progress struct {
+	Step, Steps int // Step counts from 1
+	Do          string
+	Now         string // what it does, or waits for
+}
+
+const (
+	stepLimit = 10 * time.Minute
+	quiet     = heartbeat // for so long a group has to stay settled: what follows a change comes within a heartbeat
+)
+
+// Action is the whole exercise as one action: one consent covers its steps. report is filled in as the exercise goes on.
+func (t *Trainer) Action(ex Exercise, report *Report) Action {
+	var what []string
+	for _, s := range ex.Steps {
+		what = append(what, s.String())
+	}
+	return Action{Verb: "exercise", Target: ex.Name, Destructive: true, Harm: "it will " + strings.Join(what, ", then "),
+		Do: func(ctx context.Context, _ func(string)) (string, error) {
+			err := t.run(ctx, ex, report)
+			return report.Answer(), err
+		}}
+}
+
+// String tells a step as in "freeze worker-2 for 30s".
+func (s Step) String() string {
+	text := s.Do
+	if s.Wait > 0 {
+		text = fmt.Sprintf("wait %s and %s", s.Wait, text)
+	}
+	if s.Times > 1 {
+		text += fmt.Sprintf(" %d times", s.Times)
+	}
+	if s.For > 0 {
+		text += fmt.Sprintf(" for %s", s.For)
+	}
+	if s.Tasks > 0 {
+		text += fmt.Sprintf(" to %d tasks", s.Tasks)
+	}
+	return text
+}
+
+// run does the steps. Where one fails, or ctx ends, the group stays as it is, and the report says what was done and what not.
+func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
+	t.gone, t.undo = map[string]departed{}, map[string]map[string]string{}
+	*report = Report{Exercise: ex.Name, Group: t.Workers.Group}
+	for _, s := range ex.Steps {
+		report.Steps = append(report.Steps, StepReport{Do: s.String(), State: StepNotDone})
+	}
+	s, err := t.settled(ctx, Progress{0, len(ex.Steps), "", ""}, Newest(t.Workers.Watch.State()), stepLimit, nil)
+	if err != nil {
+		return fmt.Errorf("exercise %s: nothing was done: the group has to be settled first: %w", ex.Name, err)
+	}
+	report.Mode, report.From = s.Round().Mode, Newest(s)
+	for i, step := range ex.Steps {
+		if err := t.step(ctx, i, step, report); err != nil {
+			report.Tally(t.Workers.Watch.State())
+			return fmt.Errorf("exercise %s: step %d of %d, %s: %w", ex.Name, i+1, len(ex.Steps), step, err)
+		}
+	}
+	report.Tally(t.Workers.Watch.State())
+	return nil
+}
+
+func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) error {
+	out := &report.Steps[i]
+	at := Progress{i + 1, len(report.Steps), step.String(), ""}
+	if step.Wait > 0 {
+		t.progress(at, "waits "+step.Wait.String())
+		if pause(ctx, step.Wait); ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	before := t.Workers.Watch.State()
+	out.from = Newest(before)
+	deed, err := t.deed(ctx, before, step)
+	if err != nil {
+		return err
+	}
+	preview := foreseeStep(before, deed.action)
+	begun := time.Now()
+	out.State = StepBegun
+	t.progress(at, "does it")
+	actor := t.stepActor(at)
+	consent, err := actor.Guard.Consent(deed.action, true, "")
+	if err != nil {
+		return err
+	}
+	out.Answer, err = actor.Do(ctx, deed.action, consent)
+	if err != nil {
+		out.State = StepFailed
+		out.Answer = err.Error()
+		return err
+	}
+	out.State = StepDone
+	if step.Until != "nothing" {
+		limit := step.Limit
+		if limit == 0 {
+			limit = stepLimit
+		}
+		s, err := t.settled(ctx, at, out.from, limit, deed.seen)
+		if err != nil {
+			out.State = StepUnsettled
+			return err
+		}
+		if preview != nil && len(step.Do) > 0 {
+			_, out.Differences = preview.Compare(Since(s, out.from))
+		}
+	}
+	out.Took = time.Since(begun)
+	return nil
+}
+
+// stepActor does steps under the consent to the whole.
+func (t *Trainer) stepActor(at Progress) *Actor {
+	return &Actor{Group: t.Actor.Group, Who: t.Actor.Who, Audit: t.Actor.Audit, Emit: t.Actor.Emit, Clock: t.Actor.Clock,
+		Guard: Guard{ReadOnly: t.Actor.Guard.ReadOnly, Yes: true},
+		Tell:  func(text string) { t.progress(at, text) }}
+}
+
+// foreseeStep is a step's preview, nil where there is none.
+func foreseeStep(s *group.State, x Action) *Preview {
+	if x.Change == nil {
+		return nil
+	}
+	p, err := Foresee(s, x.Change)
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
+func (t *Trainer) progress(p Progress, now string) {
+	if p.Now = now; t.Progress != nil {
+		t.Progress(p)
+	}
+}
+
+// settled waits until a step's effect was seen, and the group then is settled for a while.
+func (t *Trainer) settled(ctx context.Context, at Progress, _ int, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errors.New("the limit"))
+	defer cancel()
+	for {
+		s, err := t.Workers.Watch.Until(ctx, "the group to settle", limit, func(s *group.State) string {
+			missing := ""
+			if seen != nil {
+				missing = seen(s)
+			}
+			if missing == "" {
+				missing = Unsettled(s)
+			}
+			if missing != "" {
+				t.progress(at, missing)
+			}
+			return missing
+		})
+		if err != nil {
+			return s, late(ctx, err, limit, s)
+		}
+		rest := Newest(s)
+		if pause(ctx, quiet); ctx.Err() != nil {
+			return s, late(ctx, ctx.Err(), limit, s)
+		}
+		if now := t.Workers.Watch.State(); Newest(now) == rest && Unsettled(now) == "" {
+			return now, nil
+		}
+	}
+}
+
+// late words a wait that ran into its limit; another end keeps its own words.
+func late(ctx context.Context, err error, limit time.Duration, s *group.State) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return err
+	}
+	now := ""
+	if s != nil {
+		now = Unsettled(s)
+	}
+	return &Late{"the group to settle", limit, now}
+}

@@ -1,0 +1,163 @@
+package actions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// Choice is what the exercises that come with regroup can be told.
+type Choice struct {
+	Worker    string            // which one; "": the first that does not lead
+	Connector string            // for those on connectors
+	Workers   int               // scale-out, scale-in: how many; 0 is 1
+	Times     int               // flap; 0 is 3
+	Tasks     int               // tasks-change: to how many; 0 is two more
+	For       time.Duration     // freeze; 0: longer than session and delay together
+	Pause     time.Duration     // bounce, crash: before the worker is started again; 0 is 5 s
+	Set       map[string]string // config-edit, create: properties
+}
+
+// Builtin is an exercise that comes with regroup.
+type Builtin struct {
+	Name, About string
+	steps       func(s *group.State, c Choice) ([]Step, error)
+}
+
+// Builtins are all of them, in the order in which they are listed.
+func Builtins() []Builtin { return slices.Clone(builtins) }
+
+var builtins = []Builtin{
+	{"join", "one more worker joins", func(*group.State, Choice) ([]Step, error) { return []Step{{Do: "add"}}, nil }},
+	{"leave", "a worker stops politely and stays away", one("stop")},
+	{"crash", "a worker is killed and stays away", one("crash")},
+	{"bounce", "a worker stops politely and is started again", func(s *group.State, c Choice) ([]Step, error) {
+		w, err := pick(s, c.Worker)
+		return bounce(w, or(c.Pause, 5*time.Second)), err
+	}},
+	{"flap", "a worker is put out of the group again and again", func(s *group.State, c Choice) ([]Step, error) {
+		w, err := pick(s, c.Worker)
+		return []Step{{Do: "evict " + w.Name, Times: or(c.Times, 3)}}, err
+	}},
+	{"freeze", "a worker is held up until its work is given away, and comes back", func(s *group.State, c Choice) ([]Step, error) {
+		w, err := pick(s, c.Worker)
+		return []Step{{Do: "freeze " + w.Name, For: c.For}}, err
+	}},
+	{"rolling-restart", "every worker is restarted, one after the other, the leader last", rollingRestart},
+	{"scale-out", "more workers join, one after the other", func(_ *group.State, c Choice) ([]Step, error) {
+		return slices.Repeat([]Step{{Do: "add"}}, or(c.Workers, 1)), nil
+	}},
+	{"scale-in", "workers stop politely, one after the other, the leader last", scaleIn},
+	{"leader-crash", "the leader is killed and stays away", func(*group.State, Choice) ([]Step, error) {
+		return []Step{{Do: "crash leader"}}, nil
+	}},
+	{"config-edit", "a connector's properties are changed, and changed back", func(_ *group.State, c Choice) ([]Step, error) {
+		if len(c.Set) == 0 {
+			return nil, fmt.Errorf("which property is changed? one that its tasks do not use causes no round")
+		}
+		return twoOn(c, Step{Do: "edit ", Set: c.Set}, Step{Do: "revert "})
+	}},
+	{"tasks-change", "a connector gets more tasks, and then as many as it had", func(s *group.State, c Choice) ([]Step, error) {
+		n := c.Tasks
+		if k := configOf(s, c.Connector); n == 0 && k != nil {
+			n = k.Tasks + 2
+		}
+		return twoOn(c, Step{Do: "scale ", Tasks: n}, Step{Do: "revert "})
+	}},
+	{"create", "a connector is created", func(_ *group.State, c Choice) ([]Step, error) {
+		if c.Connector == "" || c.Set["connector.class"] == "" {
+			return nil, fmt.Errorf("a connector needs a name, and properties with connector.class at least")
+		}
+		return []Step{{Do: "create " + c.Connector, Set: c.Set}}, nil
+	}},
+	{"delete", "a connector is deleted", func(_ *group.State, c Choice) ([]Step, error) {
+		if c.Connector == "" {
+			return nil, fmt.Errorf("which connector?")
+		}
+		return []Step{{Do: "delete " + c.Connector}}, nil
+	}},
+	{"downgrade", "a worker that knows eager alone joins and takes the group there, and leaves", func(_ *group.State, c Choice) ([]Step, error) {
+		return []Step{{Do: "ghost", Eager: true, For: c.For}}, nil
+	}},
+}
+
+// Exercise makes the steps for the group as it stands.
+func (b Builtin) Exercise(s *group.State, c Choice) (Exercise, error) {
+	steps, err := b.steps(s, c)
+	if err != nil {
+		return Exercise{}, fmt.Errorf("exercise %s: %w", b.Name, err)
+	}
+	return Exercise{Name: b.Name, About: b.About, Steps: steps}, nil
+}
+
+// FindBuiltin finds an exercise by its name.
+func FindBuiltin(name string) (Builtin, error) {
+	var names []string
+	for _, b := range builtins {
+		if b.Name == name {
+			return b, nil
+		}
+		names = append(names, b.Name)
+	}
+	return Builtin{}, fmt.Errorf("exercise %q: there is none; there are %s", decode.Printable(name), strings.Join(names, ", "))
+}
+
+func one(verb string) func(*group.State, Choice) ([]Step, error) {
+	return func(s *group.State, c Choice) ([]Step, error) {
+		w, err := pick(s, c.Worker)
+		return []Step{{Do: verb + " " + w.Name}}, err
+	}
+}
+
+func twoOn(c Choice, there, back Step) ([]Step, error) {
+	if c.Connector == "" {
+		return nil, fmt.Errorf("which connector?")
+	}
+	there.Do += c.Connector
+	back.Do += c.Connector
+	return []Step{there, back}, nil
+}
+
+// bounce stops a worker and starts it again before its units are given away, if its start is quick enough.
+func bounce(w group.Worker, after time.Duration) []Step {
+	return []Step{{Do: "stop " + w.Name, Until: "nothing"}, {Do: "start " + w.Client, Wait: after}}
+}
+
+func rollingRestart(s *group.State, c Choice) ([]Step, error) {
+	var steps []Step
+	for _, w := range leaderLast(s) {
+		steps = append(steps, bounce(w, c.Pause)...)
+	}
+	return steps, nil
+}
+
+func scaleIn(s *group.State, c Choice) ([]Step, error) {
+	all := leaderLast(s)
+	n := or(c.Workers, 1)
+	if n >= len(all) {
+		return nil, fmt.Errorf("%d workers are to go, and there are %d: one has to stay", n, len(all))
+	}
+	var steps []Step
+	for _, w := range all[:n] {
+		steps = append(steps, Step{Do: "stop " + w.Name})
+	}
+	return steps, nil
+}
+
+func leaderLast(s *group.State) []group.Worker {
+	out := slices.DeleteFunc(slices.Clone(s.Workers), func(w group.Worker) bool { return w.Gone })
+	slices.SortStableFunc(out, func(a, b group.Worker) int {
+		if a.Leader == b.Leader {
+			return strings.Compare(a.Name, b.Name)
+		}
+		if a.Leader {
+			return 1
+		}
+		return -1
+	})
+	return out
+}
