@@ -1,0 +1,148 @@
+package virtual
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/group/assign"
+)
+
+// topic is the config topic. It grows by whole batches, and between two of them there is a view of what is configured.
+type topic struct {
+	views   []view    // one more than batches
+	changes []changes // that each batch makes
+	offset  int64     // of the next record
+}
+
+// view is what the topic says up to a point. It is immutable.
+type view struct {
+	offset     int64 // config offset: of the next record, -1 before any
+	connectors map[string]connector
+	keyEnds    time.Time // of the session key; zero: there is none
+}
+
+// connector is its record and its last commit.
+type connector struct {
+	max, edits               int // of its own config: tasks.max, and how often anything changed
+	committed, committedEdit int // tasks, and the config that they were made from; -1: no commit
+}
+
+// changes are what a worker has read and not yet acted on.
+type changes struct {
+	rebalance  bool            // a connector came or went, or tasks were committed
+	connectors map[string]bool // whose own config changed
+	tasks      map[string]bool // whose tasks were committed
+}
+
+func (c *changes) any() bool { return c.rebalance || len(c.connectors)+len(c.tasks) > 0 }
+
+func (c *changes) add(more changes) {
+	c.rebalance = c.rebalance || more.rebalance
+	for name := range more.connectors {
+		mark(&c.connectors, name)
+	}
+	for name := range more.tasks {
+		mark(&c.tasks, name)
+	}
+}
+
+func mark(m *map[string]bool, name string) {
+	if *m == nil {
+		*m = map[string]bool{}
+	}
+	(*m)[name] = true
+}
+
+func newTopic() topic {
+	return topic{views: []view{{offset: -1, connectors: map[string]connector{}}}}
+}
+
+func (t *topic) now() *view { return &t.views[len(t.views)-1] }
+
+// write appends a batch: the records are told as facts, to the workers their sum.
+func (t *topic) write(at time.Time, tell func(group.Fact), records []decode.ConfigRecord, then func(*view) changes) {
+	next := *t.now()
+	next.connectors = maps.Clone(next.connectors)
+	made := then(&next)
+	for _, r := range records {
+		tell(group.ConfigRecord{At: at, Topic: "configs", Offset: t.offset, Record: r})
+		t.offset++
+	}
+	next.offset = t.offset
+	t.views, t.changes = append(t.views, next), append(t.changes, made)
+	tell(group.Progress{At: at, Source: group.SourceConfig, UpTo: t.offset, CaughtUp: true})
+}
+
+// config is what an assignor needs to know.
+func (v *view) config() assign.Config {
+	out := assign.Config{Offset: v.offset, Connectors: make(map[string]int, len(v.connectors))}
+	for name, c := range v.connectors {
+		out.Connectors[name] = max(c.committed, 0)
+	}
+	return out
+}
+
+func (v *view) names() []string { return slices.Sorted(maps.Keys(v.connectors)) }
+
+// due says whether a connector's tasks are not those that its config asks for.
+func (c connector) due() bool { return c.committed != c.max || c.committedEdit != c.edits && c.max > 0 }
+
+// The records that workers write.
+
+func connectorRecord(name string, c connector) decode.ConfigRecord {
+	return decode.ConfigRecord{Kind: decode.ConfigConnector, Key: "connector-" + name, Connector: name, Properties: map[string]string{
+		"connector.class": "org.regroup.lab.SimulatedSinkConnector", "tasks.max": strconv.Itoa(c.max), "edit": strconv.Itoa(c.edits),
+	}}
+}
+
+func taskRecords(name string, n int) []decode.ConfigRecord {
+	out := make([]decode.ConfigRecord, n)
+	for i := range out {
+		out[i] = decode.ConfigRecord{Kind: decode.ConfigTask, Key: "task-" + name + "-" + strconv.Itoa(i), Connector: name, Task: int32(i)}
+	}
+	return out
+}
+
+func commitRecord(name string, n int) decode.ConfigRecord {
+	return decode.ConfigRecord{Kind: decode.ConfigCommit, Key: "commit-" + name, Connector: name, Tasks: int32(n)}
+}
+
+// putConnector is the sum of a connector's own record.
+func putConnector(name string, c connector) func(*view) changes {
+	return func(v *view) changes {
+		_, was := v.connectors[name]
+		v.connectors[name] = c
+		return changes{rebalance: !was, connectors: map[string]bool{name: true}}
+	}
+}
+
+func deleteConnector(name string) func(*view) changes {
+	return func(v *view) changes {
+		_, was := v.connectors[name]
+		delete(v.connectors, name)
+		return changes{rebalance: was}
+	}
+}
+
+// commitTasks is the sum of a commit; one of no tasks restarts none.
+func commitTasks(name string, n, edit int) func(*view) changes {
+	return func(v *view) changes {
+		c, ok := v.connectors[name]
+		if !ok {
+			return changes{}
+		}
+		c.committed, c.committedEdit = n, edit
+		v.connectors[name] = c
+		out := changes{rebalance: true}
+		if n > 0 {
+			mark(&out.tasks, name)
+		}
+		return out
+	}
+}
+
+func nothing(*view) changes { return changes{} }
