@@ -22,7 +22,8 @@ func newRounds(a *app) *cobra.Command {
 		Use:   "rounds [GROUP]",
 		Short: "Print a group's rounds: what each moved, and why",
 		Long: `Print every round that the coordinator's log still has, oldest first: why it happened and how many units were kept, started,
-stopped, restarted, delayed and moved, and how many eager would have stopped. With -o json one object a round, with all lists.`,
+stopped, restarted, delayed and moved, how many eager would have stopped, and the unit-seconds of work that did not run because of
+it. Below an episode's last round stands its story. With -o json one object a round, with all lists.`,
 		Example: `  regroup rounds connect-rig -b localhost:9092 --since 2h
   regroup rounds --from capture.jsonl -o json`,
 		Args:              cobra.MaximumNArgs(1),
@@ -94,7 +95,7 @@ func roundsText(w io.Writer, s *group.State, from int) error {
 		_, err := fmt.Fprintf(w, "%s: no rounds\n", decode.Printable(s.Group))
 		return err
 	}
-	t := newTable(">gen", "time", "why", ">workers", ">kept", ">started", ">stopped", ">restarted", ">delayed", ">moved", ">eager", "and")
+	t := newTable(">gen", "time", "why", ">workers", ">kept", ">started", ">stopped", ">restarted", ">delayed", ">moved", ">eager", ">unit-s", "and")
 	day := ""
 	for i := from; i <= s.At; i++ {
 		r := s.Rounds[i]
@@ -109,12 +110,31 @@ func roundsText(w io.Writer, s *group.State, from int) error {
 		}
 		t.row(generation(r), at.Format(time.TimeOnly), tui.Why(r, prev), strconv.Itoa(r.Workers), strconv.Itoa(r.Kept),
 			strconv.Itoa(r.Started), strconv.Itoa(r.Stopped), strconv.Itoa(r.Restarted), strconv.Itoa(r.Delayed),
-			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), beside(r))
+			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), unitSeconds(s, r), beside(r))
+		if story := s.StoryAtEnd(i); story != "" && worthTelling(s, i) {
+			t.line("     " + story)
+		}
 	}
 	if _, err := fmt.Fprintf(w, "%s: %s\n\n", decode.Printable(s.Group), plural(s.At+1-from, "round")); err != nil {
 		return err
 	}
 	return t.write(w)
+}
+
+// unitSeconds is what a round cost in work not running, blank where it stopped nothing.
+func unitSeconds(s *group.State, r *group.Round) string {
+	c, ok := s.Cost(r)
+	if !ok {
+		return ""
+	}
+	return tui.UnitSeconds(c)
+}
+
+// worthTelling says whether an episode's story says more than why its only round happened.
+func worthTelling(s *group.State, last int) bool {
+	r := s.Rounds[last]
+	_, cost := s.EpisodeCost(r)
+	return cost || r.Seq != r.EpisodeSeq || r.Twice > 0
 }
 
 func generation(r *group.Round) string {

@@ -48,8 +48,17 @@ func (s *State) Detail(i int) *Detail {
 		return nil
 	}
 	d := s.past.detail(i)
-	if i <= s.At && s.endsEpisode(i) {
+	if i > s.At {
+		return d
+	}
+	if c, ok := s.Cost(d.Round); ok {
+		d.Cost = &c
+	}
+	if s.endsEpisode(i) {
 		d.Story = s.Story(i)
+		if c, ok := s.EpisodeCost(d.Round); ok {
+			d.EpisodeCost = &c
+		}
 	}
 	return d
 }

@@ -37,7 +37,27 @@ type roundJSON struct {
 	Shadow         string       `json:"shadow,omitempty"`
 	Source         string       `json:"source"`
 	Provisional    bool         `json:"provisional,omitempty"` // the config topic was not read up to this round
+	Cost           *costJSON    `json:"cost,omitempty"`        // where something did not run because of it
 	Story          string       `json:"story,omitempty"`       // on an episode's last round
+	EpisodeCost    *costJSON    `json:"episodeCost,omitempty"` // beside the story
+}
+
+// costJSON is a Cost: unit-seconds and the longest gap as ranges, which are points unless a worker crashed.
+type costJSON struct {
+	Units       int        `json:"units"`
+	UnitSeconds [2]float64 `json:"unitSeconds"`
+	LongestGap  [2]float64 `json:"longestGapSeconds"`
+	Growing     bool       `json:"growing,omitempty"`   // some still wait
+	Estimated   bool       `json:"estimated,omitempty"` // told by the rounds alone
+	Crash       bool       `json:"crash,omitempty"`
+}
+
+func costOrNull(c *Cost) *costJSON {
+	if c == nil {
+		return nil
+	}
+	return &costJSON{c.Units, [2]float64{c.Low.Seconds(), c.High.Seconds()}, [2]float64{c.LongestLow.Seconds(), c.LongestHigh.Seconds()},
+		c.Growing, c.Estimated, c.Crash}
 }
 
 type causeJSON struct {
@@ -78,6 +98,7 @@ func (d *Detail) MarshalJSON() ([]byte, error) {
 		Dropped: d.Round.Dropped, Moved: d.Moved, Released: list(d.Released), Delayed: list(d.Delayed),
 		Unassigned: list(d.Unassigned), Duplicated: list(d.Duplicated), EagerWouldStop: d.EagerWouldStop,
 		Episode: &d.Episode, Settled: d.Settled, Shadow: d.Shadow, Source: "log", Provisional: d.Provisional, Story: d.Story,
+		Cost: costOrNull(d.Cost), EpisodeCost: costOrNull(d.EpisodeCost),
 		Causes: []causeJSON{}, Workers: []workerJSON{}, Left: []leftJSON{},
 	}
 	if !d.Empty() {

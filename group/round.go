@@ -133,17 +133,19 @@ type Gone struct {
 // Detail is a Round with its lists of units, sorted by connector, instance first.
 type Detail struct {
 	*Round
-	Group      string
-	Members    []WorkerDetail // sorted by member id
-	LeftHeld   [][]Unit       // in the order of Round.Left
-	Released   []Unit
-	Delayed    []Unit
-	Unassigned []Unit
-	Duplicated []Unit
-	Restarted  []Unit
-	Dropped    []Unit
-	Story      string // on an episode's last round
-	Moves      []Move
+	Group       string
+	Members     []WorkerDetail // sorted by member id
+	LeftHeld    [][]Unit       // in the order of Round.Left
+	Released    []Unit
+	Delayed     []Unit
+	Unassigned  []Unit
+	Duplicated  []Unit
+	Restarted   []Unit
+	Dropped     []Unit
+	Story       string // on an episode's last round
+	Cost        *Cost  // nil where nothing stopped because of it
+	EpisodeCost *Cost  // beside the story
+	Moves       []Move
 }
 
 // WorkerDetail is what one worker said and was told.

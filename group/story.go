@@ -20,6 +20,14 @@ func (s *State) Story(i int) string {
 	return strings.Join(slices.DeleteFunc(out, func(t string) bool { return t == "" }), " ")
 }
 
+// StoryAtEnd is the story of the episode that round i ends, "" where it ends none.
+func (s *State) StoryAtEnd(i int) string {
+	if i < 0 || i > s.At || !s.endsEpisode(i) {
+		return ""
+	}
+	return s.Story(i)
+}
+
 // endsEpisode says whether round i is the last of its episode that is known.
 func (s *State) endsEpisode(i int) bool {
 	if i+1 < len(s.Rounds) {
