@@ -98,16 +98,30 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 }
 
 // Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
-// hand: before the others have joined, or after they have had a round without it.
-type Evict struct{ Worker string }
+// hand: before the others have joined, or after they have had a round without it. Times: so often, each time once it is back.
+type Evict struct {
+	Worker string
+	Times  int // 0 is 1
+}
 
 // heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
 const heartbeat = 3 * time.Second
 
 func (c Evict) ways(b *before) ([]way, error) {
 	name := b.name(c.Worker)
+	again := func(once func(*stage) error) func(*stage) error {
+		return func(s *stage) error {
+			for range or(c.Times, 1) {
+				if err := once(s); err != nil {
+					return err
+				}
+				s.settle()
+			}
+			return nil
+		}
+	}
 	return []way{
-		{name + " is back before the others have joined", func(s *stage) error {
+		{name + " is back before the others have joined", again(func(s *stage) error {
 			was, err := s.leave(c.Worker)
 			if err != nil {
 				return err
@@ -115,10 +129,10 @@ func (c Evict) ways(b *before) ([]way, error) {
 			s.back(was, true)
 			s.round(s.now, name+" was put out and is back")
 			return nil
-		}},
-		{"the others have a round without " + name + " first", func(s *stage) error {
+		})},
+		{"the others have a round without " + name + " first", again(func(s *stage) error {
 			return s.goes(c.Worker, name+" was put out", heartbeat, true)
-		}},
+		})},
 	}, nil
 }
 

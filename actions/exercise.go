@@ -113,7 +113,7 @@ func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
 	for _, s := range ex.Steps {
 		report.Steps = append(report.Steps, StepReport{Do: s.String(), State: StepNotDone})
 	}
-	s, err := t.settled(ctx, Progress{0, len(ex.Steps), "", ""}, Newest(t.Workers.Watch.State()), stepLimit, nil)
+	s, err := t.settled(ctx, Progress{0, len(ex.Steps), "", ""}, stepLimit, nil)
 	if err != nil {
 		return fmt.Errorf("exercise %s: nothing was done: the group has to be settled first: %w", ex.Name, err)
 	}
@@ -143,7 +143,10 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 	if err != nil {
 		return err
 	}
-	preview := foreseeStep(before, deed.action)
+	var preview *Preview
+	if i == 0 || report.Steps[i-1].calm {
+		preview = foreseeStep(before, deed.action)
+	}
 	begun := time.Now()
 	out.State = StepBegun
 	t.progress(at, "does it")
@@ -164,12 +167,12 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 		if limit == 0 {
 			limit = stepLimit
 		}
-		s, err := t.settled(ctx, at, out.from, limit, deed.seen)
+		s, err := t.settled(ctx, at, limit, deed.seen)
 		if err != nil {
 			out.State = StepUnsettled
 			return err
 		}
-		if preview != nil && len(step.Do) > 0 {
+		if out.calm = true; preview != nil {
 			_, out.Differences = preview.Compare(Since(s, out.from))
 		}
 	}
@@ -203,7 +206,7 @@ func (t *Trainer) progress(p Progress, now string) {
 }
 
 // settled waits until a step's effect was seen, and the group then is settled for a while.
-func (t *Trainer) settled(ctx context.Context, at Progress, _ int, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
+func (t *Trainer) settled(ctx context.Context, at Progress, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errors.New("the limit"))
 	defer cancel()
 	for {

@@ -104,7 +104,7 @@ func change(t *testing.T, s *group.State, line string) Change {
 	case "freeze":
 		return Freeze{member(), args["for"]}
 	case "evict":
-		return Evict{member()}
+		return Evict{member(), 1}
 	case "join":
 		return Join{Client: name, URL: url}
 	case "join-eager":

@@ -41,7 +41,8 @@ type StepReport struct {
 	Sum         Sum
 	Differences []Difference // from what was foreseen for the step
 
-	from int // Seq before it
+	from int  // Seq before it
+	calm bool // the group had settled after it: what comes next is foreseen from there
 }
 
 // Sum is what rounds cost.
@@ -66,7 +67,8 @@ func (s *Sum) add(o Sum) {
 	s.Estimated = s.Estimated || o.Estimated
 }
 
-// sum adds up the rounds of s after Seq from, up to Seq to.
+// sum adds up the rounds of s after Seq from, up to Seq to. Units that left with their worker stopped, unless it came back with
+// them in hand.
 func sum(s *group.State, from, to int) Sum {
 	var out Sum
 	for i, r := range s.Rounds {
@@ -75,19 +77,50 @@ func sum(s *group.State, from, to int) Sum {
 		}
 		out.Rounds++
 		out.EagerStops += r.EagerWouldStop
-		for _, g := range r.Left {
+		out.Stopped += r.Stopped + r.Dropped + r.Restarted
+		for j, g := range r.Left {
 			out.EagerStops += g.Held
+			out.Stopped += g.Held - broughtBack(s, i, j)
 		}
 		cost, ok := s.Cost(r)
 		if !ok {
 			continue
 		}
-		out.Stopped += cost.Units
 		out.Low, out.High = out.Low+cost.Low, out.High+cost.High
 		out.LongestLow, out.LongestHigh = max(out.LongestLow, cost.LongestLow), max(out.LongestHigh, cost.LongestHigh)
 		out.Estimated = out.Estimated || cost.Estimated
 	}
 	return out
+}
+
+// broughtBack counts the units that the j-th worker to leave in round i still had when it was seen next.
+func broughtBack(s *group.State, i, j int) int {
+	gone := s.Rounds[i].Left[j]
+	var had map[group.Unit]bool
+	for k := i + 1; k <= s.At; k++ {
+		if s.Rounds[k].Empty() {
+			continue
+		}
+		for _, m := range s.Detail(k).Members {
+			if m.Worker != gone.Worker {
+				continue
+			}
+			if had == nil {
+				had = map[group.Unit]bool{}
+				for _, u := range s.Detail(i).LeftHeld[j] {
+					had[u] = true
+				}
+			}
+			n := 0
+			for _, u := range m.Reported {
+				if had[u] {
+					n++
+				}
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // Tally works out what each step cost: the rounds from its beginning to that of the next.

@@ -99,11 +99,7 @@ func (t *Trainer) changes(s *group.State, ex Exercise) (Sequence, error) {
 			}
 			c = Join{Client: last.Client, URL: last.URL}
 		case "evict":
-			var flaps Sequence
-			for range max(1, step.Times) {
-				flaps = append(flaps, Then{Change: Evict{w.ID}})
-			}
-			c = flaps
+			c = Evict{w.ID, step.Times}
 		case "freeze":
 			c = Freeze{w.ID, freezeTime(s, w, step.For)}
 		case "add":

@@ -1,0 +1,153 @@
+package actions_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"regroup/actions"
+	"regroup/lab"
+	"regroup/lab/worker"
+)
+
+func (f *field) trainer() *actions.Trainer {
+	return &actions.Trainer{Workers: f.workers, Connectors: f, Ghost: actions.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
+		Actor: &actions.Actor{Group: f.workers.Group, Who: "ann@host", Guard: actions.Guard{Yes: true},
+			Audit: actions.NewAudit(filepath.Join(f.t.TempDir(), "audit.log"))}}
+}
+
+// exercise runs one to its end.
+func (f *field) exercise(ctx context.Context, t *actions.Trainer, ex actions.Exercise) (*actions.Report, error) {
+	f.t.Helper()
+	var report actions.Report
+	x := t.Action(ex, &report)
+	c, err := t.Actor.Guard.Consent(x, true, "")
+	f.must(err)
+	_, err = t.Actor.Do(ctx, x, c)
+	return &report, err
+}
+
+// Every exercise that comes with regroup goes as its dry run said: as many rounds, units stopped, and stops under eager; and
+// each step as its own preview said, unit by unit.
+func TestExercises(t *testing.T) {
+	choices := map[string]actions.Choice{
+		"config-edit":  {Connector: "sink-b", Set: map[string]string{"file": "elsewhere"}},
+		"tasks-change": {Connector: "sink-a", Tasks: 6},
+		"create":       {Connector: "sink-d", Set: sink("sink-d", 3)},
+		"delete":       {Connector: "sink-c"},
+		"scale-in":     {Workers: 2},
+		// Longer than a heartbeat: the others have a round without it, as with a worker that takes a while to start.
+		"rolling-restart": {Pause: 5 * time.Second},
+	}
+	for _, b := range actions.Builtins() {
+		if b.Name == "join" || b.Name == "scale-out" {
+			continue // they start processes: see the tests on a real broker
+		}
+		for _, protocol := range []worker.Protocol{worker.Sessioned, worker.Eager} {
+			if b.Name == "downgrade" && protocol == worker.Eager {
+				continue
+			}
+			t.Run(b.Name+"/"+string(protocol), func(t *testing.T) {
+				onField(t, lab.Options{Protocol: protocol}, func(f *field) {
+					tr := f.trainer()
+					s := f.rest()
+					ex, err := b.Exercise(s, choices[b.Name])
+					f.must(err)
+					foreseen, err := tr.Foresee(s, ex)
+					f.must(err)
+					report, err := f.exercise(f.t.Context(), tr, ex)
+					f.must(err)
+					for i, step := range report.Steps {
+						if step.State != actions.StepDone {
+							t.Errorf("%s: %s: %s", step.Do, step.State, step.Answer)
+						}
+						for _, d := range step.Differences {
+							t.Errorf("%s: %s", step.Do, d)
+						}
+						if w := foreseen.Steps[i].Sum; w.Rounds != step.Sum.Rounds || w.EagerStops != step.Sum.EagerStops || w.Stopped != step.Sum.Stopped {
+							t.Errorf("%s: foreseen %+v, happened %+v", step.Do, w, step.Sum)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// Interrupted, an exercise leaves the group as it is, and says what was done and what was not.
+func TestInterruptedExercise(t *testing.T) {
+	onField(t, lab.Options{}, func(f *field) {
+		ctx, interrupt := context.WithCancel(f.t.Context())
+		defer interrupt()
+		tr := f.trainer()
+		tr.Progress = func(p actions.Progress) {
+			if p.Step == 2 {
+				interrupt()
+			}
+		}
+		report, err := f.exercise(ctx, tr, actions.Exercise{Name: "evening", Steps: []actions.Step{
+			{Do: "evict follower"}, {Do: "stop follower"}, {Do: "delete sink-a"},
+		}})
+		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "step 2 of 3, stop follower") {
+			t.Errorf("error %v", err)
+		}
+		var states []string
+		for _, s := range report.Steps {
+			states = append(states, string(s.State))
+		}
+		if got := strings.Join(states, ", "); got != "done, failed, not done" && got != "done, begun, not done" && got != "done, unsettled, not done" {
+			t.Errorf("steps %s", got)
+		}
+		b, err := json.Marshal(report)
+		f.must(err)
+		if !strings.Contains(string(b), `"do":"delete sink-a","state":"not done"`) {
+			t.Errorf("report %s", b)
+		}
+		time.Sleep(time.Minute)
+		if s := f.rest(); s.Connectors != 3 {
+			t.Errorf("%d connectors", s.Connectors)
+		}
+	})
+}
+
+// A scenario that cannot work is refused before its first step.
+func TestScenario(t *testing.T) {
+	ex, err := actions.ReadScenario(strings.NewReader(`
+name: evening
+about: what happens on most evenings
+steps:
+  - do: stop worker-2
+    until: nothing
+  - do: start worker-2
+    wait: 5s
+    limit: 5m
+  - do: evict leader
+    times: 3
+  - do: freeze worker-1
+    for: 30s
+  - do: scale sink-a
+    tasks: 6
+  - do: edit sink-b
+    set: {file: elsewhere}
+`))
+	if err != nil || len(ex.Steps) != 6 || ex.Steps[1].Wait != 5*time.Second || ex.Steps[5].Set["file"] != "elsewhere" {
+		t.Fatalf("%+v, %v", ex, err)
+	}
+	for text, want := range map[string]string{
+		"":                                     "it has no steps",
+		"steps: [{do: explode}]":               `there is no "explode"`,
+		"steps: [{do: scale a}]":               "to how many tasks?",
+		"steps: [{do: delete}]":                "which connector?",
+		"steps: [{did: stop a}]":               "field did not found",
+		"steps: [{do: stop, until: tomorrow}]": `until "tomorrow"`,
+		"steps: [{do: stop, wait: -5s}]":       "a negative number",
+	} {
+		if _, err := actions.ReadScenario(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
