@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"regroup/exercise"
+	"regroup/actions"
 	"regroup/group"
 	"regroup/lab/virtual"
 )
@@ -35,22 +35,22 @@ func options(workers, connectors, tasks int) virtual.Options {
 // played is the group after an exercise, and when that began.
 func played(tb testing.TB, opt virtual.Options, name string) (*group.State, time.Time) {
 	tb.Helper()
-	var workers []string
-	for i := range opt.Workers {
-		workers = append(workers, fmt.Sprintf("worker-%d", i+1))
-	}
-	e, err := exercise.Named(name, exercise.Params{Workers: workers, Down: 8 * time.Second})
-	if err != nil {
-		tb.Fatal(err)
-	}
 	model := group.New(group.Options{Group: "connect-virtual", MaxDelay: opt.Delay})
 	s := virtual.New(opt, model.Apply)
 	if err := s.Begin(); err != nil {
 		tb.Fatal(err)
 	}
+	b, err := actions.FindBuiltin(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ex, err := b.Exercise(model.State(s.Now()), actions.Choice{Pause: 8 * time.Second})
+	if err != nil {
+		tb.Fatal(err)
+	}
 	from := s.Now()
 	p := s.Play()
-	for _, step := range e.Steps {
+	for _, step := range ex.Steps {
 		if err := p.Step(step); err != nil {
 			tb.Fatal(err)
 		}

@@ -150,9 +150,7 @@ func (s *Sim) remove(name string) error {
 		}, deleteConnector(name), then)
 	})
 	if err == nil && !found {
-		err = noConnector(name)
+		err = fmt.Errorf("there is no connector %s", name)
 	}
 	return err
 }
-
-func noConnector(name string) error { return fmt.Errorf("there is no connector %s", name) }

@@ -240,14 +240,19 @@ func (w *worker) beat() {
 
 // leave tells the coordinator that the worker goes.
 func (w *worker) leave() {
-	if w.id == "" {
-		return
+	if w.id != "" {
+		w.s.ask(w.client(), leaving(w.s.opt.Group, w.id), ignored)
 	}
+}
+
+func leaving(group, member string) *kmsg.LeaveGroupRequest {
 	req := kmsg.NewPtrLeaveGroupRequest()
 	req.SetVersion(5)
-	req.Group = w.s.opt.Group
+	req.Group = group
 	left := kmsg.NewLeaveGroupRequestMember()
-	left.MemberID = w.id
+	left.MemberID = member
 	req.Members = append(req.Members, left)
-	w.s.ask(w.client(), req, func(kmsg.Response) {})
+	return req
 }
+
+func ignored(kmsg.Response) {}

@@ -2,24 +2,27 @@ package virtual
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
-	"regroup/exercise"
+	"regroup/actions"
+	"regroup/decode"
 )
 
 // settleLimit is how long a group may take to settle before the exercise gives up on it.
 const settleLimit = 6 * time.Hour
 
-// Player plays exercises on a Sim.
+// Player plays the steps of exercises on a Sim, in the words of package actions.
 type Player struct {
 	s    *Sim
-	last string // the worker, or connector, that the last step with one was about
+	last *worker              // that was ended
+	undo map[string]connector // what connectors were before they were edited
 }
 
-// Play begins an exercise on a group that is settled, or not.
-func (s *Sim) Play() *Player { return &Player{s: s} }
+// Play begins an exercise.
+func (s *Sim) Play() *Player { return &Player{s: s, undo: map[string]connector{}} }
 
 // Settle lets time pass until nothing more will happen by itself.
 func (s *Sim) Settle() error { return s.until(s.quiet, settleLimit, "settled") }
@@ -32,63 +35,59 @@ func (s *Sim) quiet() bool {
 			continue
 		}
 		up++
-		if !w.parked || w.frozen || !w.resolved || w.rejoinNeeded() || w.news.any() || !w.scheduled.IsZero() || len(w.requests) > 0 || !s.in[w.id] {
+		if !w.parked || w.frozen || !w.resolved || w.rejoinNeeded() || w.news.any() || !w.scheduled.IsZero() ||
+			len(w.requests) > 0 || w.busy > 0 || !s.in[w.id] {
 			return false
 		}
 	}
-	return up == len(s.in) && !s.starting()
+	return up == len(s.in)
 }
 
-// starting says whether a unit that somebody holds has not said yet how it does.
-func (s *Sim) starting() bool {
-	for _, w := range s.fleet {
-		if w.alive && w.busy > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// Step does one step of an exercise. It is over when what it asks for is done, which is before the group has settled.
-func (p *Player) Step(step exercise.Step) error {
-	do := steps[step.Do]
+// Step does one step of an exercise, and waits for what it says.
+func (p *Player) Step(step actions.Step) error {
+	verb, what, _ := strings.Cut(strings.TrimSpace(step.Do), " ")
+	do := verbs[verb]
 	if do == nil {
-		return fmt.Errorf("%s: there is no such step", step.Do)
+		return fmt.Errorf("step %s: nobody can do that in a simulation", decode.Printable(step.Do))
 	}
-	if err := do(p, step); err != nil {
-		return fmt.Errorf("%s: %w", step, err)
+	p.s.Run(step.Wait)
+	err := do(p, strings.TrimSpace(what), step)
+	if err == nil && step.Until != "nothing" {
+		err = p.s.until(p.s.quiet, cmp.Or(step.Limit, settleLimit), "settled")
+	}
+	if err != nil {
+		return fmt.Errorf("step %s: %w", decode.Printable(step.String()), err)
 	}
 	return nil
 }
 
-var steps = map[exercise.Verb]func(*Player, exercise.Step) error{
-	exercise.Add: (*Player).add, exercise.Stop: (*Player).stop, exercise.Start: (*Player).start, exercise.Kill: (*Player).kill,
-	exercise.Freeze: (*Player).freeze, exercise.Edit: (*Player).edit, exercise.Scale: (*Player).scale, exercise.Create: (*Player).create,
-	exercise.Delete: (*Player).delete,
-	exercise.Wait:   func(p *Player, step exercise.Step) error { p.s.Run(step.For); return nil },
-	exercise.Settle: func(p *Player, step exercise.Step) error {
-		return p.s.until(p.s.quiet, cmp.Or(step.For, settleLimit), "settled")
-	},
+var verbs = map[string]func(p *Player, what string, step actions.Step) error{
+	"add": (*Player).add, "stop": (*Player).stop, "start": (*Player).start, "crash": (*Player).crash, "evict": (*Player).evict,
+	"freeze": (*Player).freeze, "ghost": (*Player).ghost, "edit": (*Player).edit, "scale": (*Player).scale, "create": (*Player).create,
+	"revert": (*Player).revert, "delete": (*Player).delete,
 }
 
-func (p *Player) add(step exercise.Step) error {
-	name := step.Of
-	if name == "" {
-		name = p.s.freeName()
+func (p *Player) add(what string, step actions.Step) error {
+	if what == "" {
+		what = p.s.freeName()
 	}
-	if p.s.worker(name) != nil {
-		return fmt.Errorf("worker %s is there already", name)
+	if p.s.worker(what) != nil {
+		return fmt.Errorf("worker %s is there already", what)
 	}
-	p.last = name
-	p.s.place(name, p.s.opt.Eager || step.Eager).up()
+	p.s.place(what, p.s.opt.Eager || step.Eager).up()
 	return nil
 }
 
-func (p *Player) stop(step exercise.Step) error {
-	w, err := p.up(step.Of)
+func (p *Player) stop(what string, _ actions.Step) error {
+	w, err := p.up(what)
 	if err != nil {
 		return err
 	}
+	p.last = w
+	return p.end(w)
+}
+
+func (p *Player) end(w *worker) error {
 	if w.frozen {
 		w.wake()
 	}
@@ -97,11 +96,14 @@ func (p *Player) stop(step exercise.Step) error {
 	return p.s.until(func() bool { return gone }, settleLimit, w.name+" gone")
 }
 
-func (p *Player) start(step exercise.Step) error {
-	w, err := p.pick(step.Of)
+func (p *Player) start(what string, _ actions.Step) error {
+	w := p.last
+	if what != "" {
+		w = p.s.worker(what)
+	}
 	switch {
-	case err != nil:
-		return err
+	case w == nil:
+		return fmt.Errorf("worker %q was never there", what)
 	case w.alive:
 		return fmt.Errorf("worker %s is there already", w.name)
 	}
@@ -109,148 +111,139 @@ func (p *Player) start(step exercise.Step) error {
 	return nil
 }
 
-func (p *Player) kill(step exercise.Step) error {
-	w, err := p.up(step.Of)
+func (p *Player) crash(what string, _ actions.Step) error {
+	w, err := p.up(what)
 	if err == nil {
+		p.last = w
 		w.crash()
 	}
 	return err
 }
 
-func (p *Player) freeze(step exercise.Step) error {
-	w, err := p.up(step.Of)
+// evict puts a worker out of the group as often as told, the next time when it is back.
+func (p *Player) evict(what string, step actions.Step) error {
+	w, err := p.up(what)
+	if err != nil {
+		return err
+	}
+	for range max(1, step.Times) {
+		was := w.id
+		p.s.ask(w.client(), leaving(p.s.opt.Group, was), ignored)
+		back := func() bool { return w.id != was && p.s.in[w.id] }
+		if err := p.s.until(back, settleLimit, w.name+" back"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freeze holds a worker up, where it is not told how long, for longer than anybody waits for it.
+func (p *Player) freeze(what string, step actions.Step) error {
+	w, err := p.up(what)
 	if err != nil {
 		return err
 	}
 	w.freeze()
-	p.s.Run(step.For)
+	p.s.Run(cmp.Or(step.For, p.s.opt.Session+p.s.opt.Delay+2*p.s.opt.Heartbeat))
 	w.wake()
 	return nil
 }
 
-// up finds a worker that is there.
-func (p *Player) up(of string) (*worker, error) {
-	w, err := p.pick(of)
-	if err == nil && !w.alive {
-		err = fmt.Errorf("worker %s is gone", w.name)
-	}
-	return w, err
+// ghost is a worker that joins, stays and leaves within its step. Here it does run what it is given.
+func (p *Player) ghost(_ string, step actions.Step) error {
+	w := p.s.place("ghost", p.s.opt.Eager || step.Eager)
+	w.up()
+	p.s.Run(cmp.Or(step.For, 10*p.s.opt.Heartbeat))
+	err := p.end(w)
+	p.s.forget(w)
+	return err
 }
 
-func (p *Player) pick(of string) (*worker, error) {
-	var w *worker
-	switch of {
-	case exercise.Leader:
-		w = p.s.leading()
-	case exercise.Follower:
-		w = p.s.following()
-	case exercise.Last:
-		w = p.s.worker(p.last)
-	default:
-		w = p.s.worker(of)
-	}
-	if w == nil {
-		return nil, fmt.Errorf("there is no %s among the workers", of)
-	}
-	p.last = w.name
-	return w, nil
-}
-
-func (s *Sim) leading() *worker {
-	for _, w := range s.fleet {
-		if w.alive && w.leads() {
-			return w
-		}
-	}
-	return nil
-}
-
-// following is the first worker that does not lead; where there is one worker, that.
-func (s *Sim) following() *worker {
+// up finds a worker that is there: the leader, a follower (the first that does not lead, or the only one), or one by name.
+func (p *Player) up(what string) (*worker, error) {
 	var lone *worker
-	for _, w := range s.fleet {
-		if w.alive && !w.leads() {
-			return w
+	for _, w := range p.s.fleet {
+		if !w.alive {
+			continue
 		}
-		if w.alive {
-			lone = w
+		lone = w
+		if w.name == what || what == "leader" && w.leads() || (what == "follower" || what == "") && !w.leads() {
+			return w, nil
 		}
 	}
-	return lone
+	if lone != nil && (what == "follower" || what == "") {
+		return lone, nil
+	}
+	return nil, fmt.Errorf("worker %q is not there", what)
 }
 
-func (p *Player) connector(of string) (string, error) {
-	switch {
-	case of == exercise.Some:
-		names := p.s.topic.now().names()
-		if len(names) == 0 {
-			return "", fmt.Errorf("there are no connectors")
+func (p *Player) edit(name string, step actions.Step) error {
+	return p.change(name, func(c *connector) error {
+		c.edits++
+		if step.Set["tasks.max"] == "" {
+			return nil
 		}
-		of = names[0]
-	case of == exercise.Last:
-		of = p.last
-	}
-	if _, ok := p.s.topic.now().connectors[of]; !ok {
-		return "", noConnector(of)
-	}
-	p.last = of
-	return of, nil
-}
-
-func (p *Player) edit(step exercise.Step) error {
-	name, err := p.connector(step.Of)
-	if err != nil {
+		n, err := tasksMax(step.Set)
+		c.max = n
 		return err
-	}
-	return p.s.put(name, func(was connector, _ bool) (connector, error) {
-		was.edits++
-		return was, nil
 	})
 }
 
-func (p *Player) scale(step exercise.Step) error {
-	name, err := p.connector(step.Of)
-	if err != nil {
-		return err
-	}
-	return p.s.put(name, func(was connector, _ bool) (connector, error) {
-		to := step.Tasks
-		if step.More != 0 {
-			to = was.max + step.More
-		}
-		was.max = max(to, 1)
-		was.edits++
-		return was, nil
+func (p *Player) scale(name string, step actions.Step) error {
+	return p.change(name, func(c *connector) error {
+		c.max = step.Tasks
+		c.edits++
+		return nil
 	})
 }
 
-func (p *Player) create(step exercise.Step) error {
-	name := step.Of
-	if name == "" {
-		name = p.s.freeConnector()
+func (p *Player) change(name string, with func(*connector) error) error {
+	return p.s.put(name, func(c connector, there bool) (connector, error) {
+		if !there {
+			return c, fmt.Errorf("there is no connector %s", name)
+		}
+		p.undo[name] = c
+		err := with(&c)
+		return c, err
+	})
+}
+
+func (p *Player) revert(name string, _ actions.Step) error {
+	was, ok := p.undo[name]
+	if !ok {
+		return fmt.Errorf("connector %s was not edited in this exercise", name)
 	}
-	p.last = name
-	return p.s.put(name, func(_ connector, there bool) (connector, error) {
+	return p.s.put(name, func(c connector, there bool) (connector, error) {
+		if !there {
+			return c, fmt.Errorf("there is no connector %s", name)
+		}
+		c.max = was.max
+		c.edits++ // the tasks are made from yet another config
+		return c, nil
+	})
+}
+
+func (p *Player) create(name string, step actions.Step) error {
+	n, err := tasksMax(step.Set)
+	if err != nil {
+		return err
+	}
+	return p.s.put(name, func(c connector, there bool) (connector, error) {
 		if there {
-			return connector{}, fmt.Errorf("connector %s is there already", name)
+			return c, fmt.Errorf("connector %s is there already", name)
 		}
-		return connector{max: step.Tasks, committed: -1}, nil
+		return connector{max: n, committed: -1}, nil
 	})
 }
 
-func (s *Sim) freeConnector() string {
-	names := s.topic.now().names()
-	for n := 1; ; n++ {
-		if name := fmt.Sprintf("new-%d", n); !slices.Contains(names, name) {
-			return name
-		}
+// tasksMax reads a config's tasks.max, 1 where there is none, as Connect does. 0 is a simulated connector that has no tasks.
+func tasksMax(set map[string]string) (int, error) {
+	text := cmp.Or(set["tasks.max"], "1")
+	n := 0
+	if _, err := fmt.Sscanf(text, "%d", &n); err != nil || n < 0 || n > 1<<20 {
+		return 0, errors.New("tasks.max " + text + " is no number of tasks")
 	}
+	return n, nil
 }
 
-func (p *Player) delete(step exercise.Step) error {
-	name, err := p.connector(step.Of)
-	if err != nil {
-		return err
-	}
-	return p.s.remove(name)
-}
+func (p *Player) delete(name string, _ actions.Step) error { return p.s.remove(name) }

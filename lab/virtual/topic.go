@@ -2,7 +2,6 @@ package virtual
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -85,8 +84,6 @@ func (v *view) config() assign.Config {
 	}
 	return out
 }
-
-func (v *view) names() []string { return slices.Sorted(maps.Keys(v.connectors)) }
 
 // due says whether a connector's tasks are not those that its config asks for.
 func (c connector) due() bool { return c.committed != c.max || c.committedEdit != c.edits && c.max > 0 }

@@ -2,6 +2,7 @@ package virtual
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"regroup/decode"
@@ -53,6 +54,11 @@ func (s *Sim) worker(name string) *worker {
 		}
 	}
 	return nil
+}
+
+// forget takes a place away that nobody comes back to.
+func (s *Sim) forget(w *worker) {
+	s.fleet = slices.DeleteFunc(s.fleet, func(other *worker) bool { return other == w })
 }
 
 func (w *worker) url() string { return "http://" + w.address + "/" }
