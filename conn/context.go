@@ -29,6 +29,10 @@ import (
 //	    production: true
 //	    kill: ssh {{.Host}} sudo systemctl stop kafka-connect
 //	    add: kubectl scale deployment/connect --replicas=4
+//	    colour: red
+//	    tls: {ca: /etc/kafka/ca.pem}
+//	    sasl: {mechanism: SCRAM-SHA-512, user: alice, password-env: KAFKA_PASSWORD}
+//	    rest: {user: admin, password-file: ~/.connect-password, map: {worker-1: "http://localhost:18083"}}
 type contextFile struct {
 	Current  string                  `yaml:"current"`
 	Contexts map[string]namedContext `yaml:"contexts"`
@@ -42,6 +46,10 @@ type namedContext struct {
 	Production    bool              `yaml:"production"`
 	Kill          string            `yaml:"kill"`
 	Add           string            `yaml:"add"`
+	Colour        string            `yaml:"colour"`
+	TLS           *tlsGiven         `yaml:"tls"`
+	SASL          *saslGiven        `yaml:"sasl"`
+	REST          restGiven         `yaml:"rest"`
 
 	name string
 }
@@ -101,6 +109,7 @@ var (
 func yamlFault(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "yaml: "), "unmarshal errors: ")
+	text = strings.ReplaceAll(text, "conn.Secret", "string")
 	return yamlValue.ReplaceAllString(yamlType.ReplaceAllString(text, ""), "")
 }
 

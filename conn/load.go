@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,6 +25,8 @@ type Sources struct {
 	Env   Given
 	// ConfigFile holds the contexts; "" is none. A file that is not there is the same as an empty one.
 	ConfigFile string
+	// Getenv finds what a context takes from the environment; nil is os.Getenv.
+	Getenv func(string) string
 }
 
 // Load makes Settings of what the sources give, key by key: flags over environment over context. Only one properties file is
@@ -48,6 +51,9 @@ func Load(src Sources) (Settings, error) {
 		}
 	}
 	t := table{}
+	if err := ctx.kafka(t, src.getenv); err != nil {
+		return Settings{}, err
+	}
 	for i, p := range places {
 		if i == file {
 			if err := t.readFile(p.CommandConfig); err != nil {
@@ -63,8 +69,16 @@ func Load(src Sources) (Settings, error) {
 	}
 	s, err := t.settings()
 	s.Context = ctx.name
-	s.Manners = Manners{ReadOnly: ctx.ReadOnly, Production: ctx.Production, Kill: ctx.Kill, Add: ctx.Add}
+	s.Manners = Manners{ReadOnly: ctx.ReadOnly, Production: ctx.Production, Kill: ctx.Kill, Add: ctx.Add, Colour: ctx.Colour}
+	s.REST = ctx.rest(src.getenv)
 	return s, err
+}
+
+func (src Sources) getenv(name string) string {
+	if src.Getenv == nil {
+		return os.Getenv(name)
+	}
+	return src.Getenv(name)
 }
 
 // settings reads the keys that matter.

@@ -17,6 +17,7 @@ type Settings struct {
 	SASL     *SASL  // nil without SASL
 	Worker   Worker
 	Manners  Manners
+	REST     REST
 
 	DialTimeout time.Duration // 0: five seconds
 	Log         io.Writer     // the Kafka client's own log; nil: none. Never a terminal that a screen is drawn on.
@@ -53,6 +54,7 @@ type Manners struct {
 	ReadOnly   bool   // nothing may be done
 	Production bool   // a name has to be typed before anything destructive
 	Kill, Add  string // commands that end a worker, and start one
+	Colour     string // of the context's name on the screen: one of Colours; "" is the usual
 }
 
 // Secret is a text that shows itself as *** wherever it is printed.
@@ -104,5 +106,7 @@ func (s Settings) String() string {
 	}
 	line("kill", s.Manners.Kill)
 	line("add", s.Manners.Add)
+	line("colour", s.Manners.Colour)
+	s.REST.tell(line)
 	return b.String()
 }

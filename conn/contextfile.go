@@ -1,0 +1,254 @@
+package conn
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ContextFile is the file of contexts, to be looked at and changed. Comments and the order in it stay as they are.
+type ContextFile struct {
+	path string
+	doc  *yaml.Node // with what is commented around
+	root *yaml.Node // a mapping
+}
+
+// OpenContexts reads the file; one that is not there is empty.
+func OpenContexts(path string) (*ContextFile, error) {
+	if path == "" {
+		return nil, errors.New("contexts: no place for them: neither XDG_CONFIG_HOME nor HOME is set")
+	}
+	raw, err := readConfig(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &ContextFile{path: path, doc: &yaml.Node{}}
+	if err := yaml.Unmarshal(raw, f.doc); err != nil {
+		return nil, fmt.Errorf("contexts in %s: %s", path, yamlFault(err))
+	}
+	if f.doc.Kind == 0 || f.doc.Content[0].Tag == "!!null" {
+		f.doc.Kind, f.doc.Content = yaml.DocumentNode, []*yaml.Node{mapping()}
+	}
+	if f.root = f.doc.Content[0]; f.root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("contexts in %s: it does not begin with current: and contexts:", path)
+	}
+	return f, f.check(raw)
+}
+
+// check holds the file's text against what a file of contexts may have in it.
+func (f *ContextFile) check(raw []byte) error {
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	dec.KnownFields(true)
+	var read contextFile
+	if err := dec.Decode(&read); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("contexts in %s: %s", f.path, yamlFault(err))
+	}
+	return nil
+}
+
+// Path is where the file lies.
+func (f *ContextFile) Path() string { return f.path }
+
+// Names lists the contexts, sorted.
+func (f *ContextFile) Names() []string {
+	var out []string
+	if all := child(f.root, "contexts"); all != nil {
+		for i := 0; i+1 < len(all.Content); i += 2 {
+			out = append(out, all.Content[i].Value)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Current is the context that is used where none is named; "" for none.
+func (f *ContextFile) Current() string {
+	if n := child(f.root, "current"); n != nil && n.Tag != "!!null" {
+		return n.Value
+	}
+	return ""
+}
+
+// Use makes a context the current one.
+func (f *ContextFile) Use(name string) error {
+	if _, err := f.find(name); err != nil {
+		return err
+	}
+	put(f.root, "current", text(name))
+	return nil
+}
+
+// Remove takes a context away.
+func (f *ContextFile) Remove(name string) error {
+	if _, err := f.find(name); err != nil {
+		return err
+	}
+	drop(child(f.root, "contexts"), name)
+	if f.Current() == name {
+		drop(f.root, "current")
+	}
+	return nil
+}
+
+// Set gives a context's key a value, and makes the context where there is none; "" takes the key away.
+func (f *ContextFile) Set(name, key, value string) error {
+	path, kind, err := findKey(key)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		return errors.New("a context needs a name")
+	}
+	at := under(under(f.root, "contexts"), name)
+	if value == "" {
+		for _, p := range path[:len(path)-1] {
+			if at = child(at, p); at == nil {
+				return nil
+			}
+		}
+		drop(at, path[len(path)-1])
+		return nil
+	}
+	if err := kind.check(key, value); err != nil {
+		return err
+	}
+	for _, p := range path[:len(path)-1] {
+		at = under(at, p)
+	}
+	put(at, path[len(path)-1], kind.node(value))
+	raw, err := yaml.Marshal(f.root)
+	if err != nil {
+		return fmt.Errorf("contexts in %s: %w", f.path, err)
+	}
+	return f.check(raw)
+}
+
+func (k keyKind) node(value string) *yaml.Node {
+	switch k {
+	case kindTruth:
+		truth, _ := strconv.ParseBool(value) // checked
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: strconv.FormatBool(truth)}
+	case kindURLs:
+		out := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
+		for _, v := range strings.Split(value, ",") {
+			out.Content = append(out.Content, text(strings.TrimSpace(v)))
+		}
+		return out
+	}
+	return text(value)
+}
+
+// Show is a context as it stands in the file, without its secrets.
+func (f *ContextFile) Show(name string) (string, error) {
+	n, err := f.shown(name)
+	if err != nil {
+		return "", err
+	}
+	raw, err := yaml.Marshal(n)
+	return string(raw), err
+}
+
+// Values is the same as values, for JSON.
+func (f *ContextFile) Values(name string) (map[string]any, error) {
+	n, err := f.shown(name)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]any{}
+	return out, n.Decode(&out)
+}
+
+func (f *ContextFile) shown(name string) (*yaml.Node, error) {
+	n, err := f.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return hide(n, nil), nil
+}
+
+// hide copies what may be shown, without comments: they may hold anything.
+func hide(n *yaml.Node, path []string) *yaml.Node {
+	if n.Alias != nil {
+		n = n.Alias
+	}
+	out := &yaml.Node{Kind: n.Kind, Tag: n.Tag, Value: n.Value, Style: n.Style}
+	if n.Kind == yaml.ScalarNode && len(path) > 0 {
+		switch {
+		case secretPath(path):
+			out.Value, out.Tag = Secret("").String(), "!!str"
+		case strings.Contains(n.Value, "://"):
+			out.Value = withoutLogin(n.Value)
+		}
+	}
+	for i, c := range n.Content {
+		below := path
+		if n.Kind == yaml.MappingNode && i%2 == 1 {
+			below = append(slices.Clone(path), n.Content[i-1].Value)
+		} else if n.Kind == yaml.MappingNode {
+			below = nil
+		}
+		out.Content = append(out.Content, hide(c, below))
+	}
+	return out
+}
+
+func (f *ContextFile) find(name string) (*yaml.Node, error) {
+	if n := child(child(f.root, "contexts"), name); n != nil {
+		return n, nil
+	}
+	have := "it has none"
+	if names := f.Names(); len(names) > 0 {
+		have = "it has " + strings.Join(names, ", ")
+	}
+	return nil, fmt.Errorf("context %q: not in %s; %s", name, f.path, have)
+}
+
+// Save writes the file whole or not at all, for its owner alone. Where it is a link, what it leads to is written.
+func (f *ContextFile) Save() error {
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	if err := enc.Encode(f.doc); err != nil {
+		return fmt.Errorf("contexts: %w", err)
+	}
+	path := f.path
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("contexts: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("contexts: %w", err)
+	}
+	if err := writeWhole(path, b.Bytes()); err != nil {
+		return fmt.Errorf("contexts: %w", err)
+	}
+	return nil
+}
+
+// writeWhole puts a new file in the place of another.
+func writeWhole(path string, raw []byte) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".config-*.yaml") // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(tmp.Name()))
+		}
+	}()
+	_, err = tmp.Write(raw)
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), path)
+}
