@@ -82,7 +82,7 @@ func (run *laneRun) tell(e *laneEvents, i int, at time.Time, blinks bool) {
 		s.holders, s.nobody, s.exists, s.blink = holders, nobody, exists, blink
 		switch {
 		case !exists:
-			s.said, s.ran = nil, false
+			s.said = nil
 		case len(holders) > 0 && s.last < 0:
 			s.last = holders[0]
 		}

@@ -12,9 +12,9 @@ type LaneKind uint8
 // The kinds, worst last: where several fall into one cell the worst is seen.
 const (
 	LaneNone       LaneKind = iota // the unit does not exist
+	LaneStarts                     // held by Worker, which has not said that it runs
 	LanePaused                     // paused or stopped by its target state
 	LaneRuns                       // runs on Worker
-	LaneStarts                     // held by Worker, which has not said that it runs
 	LaneDelayed                    // in nobody's hands while the delay runs
 	LaneDown                       // stopped, or its worker is dead
 	LaneTwice                      // two workers claim to run it
@@ -49,6 +49,9 @@ type Extent struct {
 	polled         int
 }
 
+// SameRounds tells whether two States know the same rounds, whatever else came.
+func (e Extent) SameRounds(o Extent) bool { return e.newest == o.newest && e.rounds == o.rounds }
+
 // Extent is how much history this State knows.
 func (s *State) Extent() Extent {
 	e := Extent{rounds: s.Forgotten + len(s.Rounds)}
@@ -64,22 +67,42 @@ func (s *State) Extent() Extent {
 	return e
 }
 
-// Lanes tells what ran where over the whole history, also beyond the moment stood on, for the units at those indices of
-// s.Units.
-func (s *State) Lanes(units []int) []Lane {
-	out := make([]Lane, 0, len(units))
-	if s.past == nil || len(s.past.rounds) == 0 {
-		return out
+// LaneUnit names a unit that has a lane.
+type LaneUnit int32
+
+// everUnits bounds how many units are told of that do not exist any more.
+const everUnits = 2048
+
+// LaneUnits are the units that a lane can be made of, as units are listed: those there are, and in a group that is not
+// huge those there were.
+func (s *State) LaneUnits() []LaneUnit {
+	if s.past == nil {
+		return nil
 	}
-	l := s.past.newLaneMaker(s)
-	numbers := make([]int32, 0, len(units))
-	for _, i := range units {
-		if i >= 0 && i < len(s.numbers) {
-			numbers = append(numbers, s.numbers[i])
-			out = append(out, Lane{Unit: s.Units[i].Unit})
-		}
+	from := s.numbers
+	if len(s.past.tables.order) <= everUnits {
+		from = s.past.tables.order
 	}
-	for i, events := range l.events(numbers) {
+	out := make([]LaneUnit, len(from))
+	for i, n := range from {
+		out[i] = LaneUnit(n)
+	}
+	return out
+}
+
+// LaneName is the unit of a lane.
+func (s *State) LaneName(u LaneUnit) Unit { return s.past.tables.unitOf(int32(u)) }
+
+// Lanes tells what ran where over the whole history, also beyond the moment stood on.
+func (s *State) Lanes(units []LaneUnit) []Lane {
+	if s.past == nil || len(s.past.rounds) == 0 || len(units) == 0 {
+		return nil
+	}
+	numbers, out := make([]int32, len(units)), make([]Lane, len(units))
+	for i, u := range units {
+		numbers[i], out[i].Unit = int32(u), s.LaneName(u)
+	}
+	for i, events := range s.past.newLaneMaker(s).events(numbers) {
 		out[i].Stretches = events.stretches()
 	}
 	return out

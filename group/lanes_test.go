@@ -18,11 +18,7 @@ func TestLanesOfTheCaptures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := fold(capture(t, name))
 			var b strings.Builder
-			all := make([]int, len(s.Units))
-			for i := range all {
-				all[i] = i
-			}
-			for _, l := range s.Lanes(all) {
+			for _, l := range s.Lanes(s.LaneUnits()) {
 				fmt.Fprintf(&b, "%s\n", l.Unit)
 				for _, k := range l.Stretches {
 					fmt.Fprintf(&b, "  %s %s", k.From.UTC().Format("15:04:05.000"), laneWords[k.Kind])

@@ -15,10 +15,9 @@ type laneState struct {
 	said    []saying // newest of each worker, oldest first
 	spoke   bool     // a worker has said something of it
 	given   bool     // to its holder, which has said nothing since
-	ran     bool
-	last    int32 // the last one that held it or claimed to run it
-	clean   bool  // its last worker said that it stopped it
-	blink   bool  // it was stopped and started in one round that no status record tells of
+	last    int32    // the last one that held it or claimed to run it
+	clean   bool     // its last worker said that it stopped it
+	blink   bool     // it was stopped and started in one round that no status record tells of
 }
 
 // saying is what a worker said last.
@@ -42,12 +41,9 @@ func (l *laneState) say(worker int32, state string) {
 	if slices.Contains(l.holders, worker) {
 		l.given = false
 	}
-	switch state {
-	case decode.Unassigned:
+	if state == decode.Unassigned {
 		l.clean = true
 		return
-	case decode.Running:
-		l.ran = true
 	}
 	l.last = worker
 }
@@ -63,7 +59,7 @@ func (l *laneState) die(worker int32) {
 }
 
 func (l *laneState) remove() {
-	l.said, l.spoke, l.given, l.ran = nil, true, false, false
+	l.said, l.spoke, l.given = nil, true, false
 	if len(l.holders) == 0 && l.nobody == UnitRunning {
 		l.exists = false
 	}
@@ -104,7 +100,7 @@ func (l *laneState) stretch(at time.Time) Stretch {
 		s.Kind, s.Worker = LanePaused, l.holder()
 	case held && !l.spoke: // the rounds alone tell
 		s.Kind, s.Worker = LaneRuns, l.holders[0]
-	case held && l.given && !l.ran:
+	case held && l.given:
 		s.Kind, s.Worker = LaneStarts, l.holders[0]
 	default:
 		s.Kind, s.Said = LaneDown, l.clean || l.nobody == UnitReleased

@@ -11,7 +11,7 @@ import (
 
 // Story tells the episode of round i of s.Rounds in a few sentences made of facts, as far as it had come at this moment.
 func (s *State) Story(i int) string {
-	if i < 0 || i >= len(s.Rounds) || i > s.At {
+	if s.past == nil || i < 0 || i >= len(s.Rounds) || i > s.At {
 		return ""
 	}
 	e := s.episode(i)

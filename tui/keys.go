@@ -33,6 +33,10 @@ const (
 	doWorker        handlerID = "next worker"
 	doBytes         handlerID = "bytes"
 	doPredict       handlerID = "predict"
+	doZoomIn        handlerID = "zoom in"
+	doZoomOut       handlerID = "zoom out"
+	doEarlier       handlerID = "earlier"
+	doLater         handlerID = "later"
 	doHelp          handlerID = "help"
 	doQuit          handlerID = "quit"
 	doSuspend       handlerID = "suspend"
@@ -67,9 +71,10 @@ type binding struct {
 func showing(v viewID) handlerID { return "show " + handlerID(v) }
 
 var (
-	inGroup  = []viewID{viewLive, viewMatrix, viewRound, viewUnits, viewUnit, viewDoctor, viewEvents}
-	inRounds = []viewID{viewLive, viewRound, viewUnits, viewUnit, viewDoctor, viewEvents} // where ← → step rounds
+	inGroup  = []viewID{viewLive, viewMatrix, viewTimeline, viewRound, viewUnits, viewUnit, viewDoctor, viewEvents}
+	inRounds = []viewID{viewLive, viewTimeline, viewRound, viewUnits, viewUnit, viewDoctor, viewEvents} // where ← → step rounds
 	inMatrix = []viewID{viewMatrix}
+	inTime   = []viewID{viewTimeline}
 	inRound  = []viewID{viewRound}
 	inUnits  = []viewID{viewUnits}
 	inUnit   = []viewID{viewUnit}
@@ -94,6 +99,11 @@ var keyTable = []binding{
 		keys: []string{"<", ","}, show: "< >", long: "< > , .", do: doBefore, help: "round before, after", hint: "round", group: keysMove,
 		keep: 4, in: inMatrix, off: noRounds,
 	},
+	{keys: []string{"+", "="}, show: "+ -", do: doZoomIn, help: "zoom", hint: "zoom", group: keysLook, keep: 8, in: inTime, off: noRounds},
+	{keys: []string{"-", "_"}, do: doZoomOut, in: inTime, off: noRounds},
+	{keys: []string{"<", ","}, show: "< >", long: "< > , .", do: doEarlier, help: "earlier, later", hint: "pan", group: keysMove, keep: 7, in: inTime, off: noRounds},
+	{keys: []string{">", "."}, do: doLater, in: inTime, off: noRounds},
+	{keys: []string{"z", "u"}, show: "z", long: "z u", do: doLess, help: "a lane a worker, or a unit", hint: "workers or units", group: keysLook, keep: 7, in: inTime},
 	{keys: []string{",", "<"}, do: doBefore, in: inRounds, off: noRounds},
 	{keys: []string{".", ">"}, do: doAfter, in: inGroup, off: noRounds},
 	{
@@ -158,6 +168,7 @@ var keyTable = []binding{
 	{keys: []string{"esc"}, do: doBack, help: "back", hint: "back", group: keysMove, keep: 8, when: hasTrail},
 	{keys: []string{"1"}, do: showing(viewLive), help: "live", group: keysViews, off: noGroup},
 	{keys: []string{"2"}, do: showing(viewMatrix), help: "matrix", group: keysViews, off: noGroup},
+	{keys: []string{"3"}, do: showing(viewTimeline), help: "timeline", group: keysViews, off: noGroup},
 	{keys: []string{"4"}, do: showing(viewRound), help: "round", group: keysViews, off: noGroup},
 	{keys: []string{"5"}, do: showing(viewUnits), help: "units", group: keysViews, off: noGroup},
 	{keys: []string{"6", "d"}, long: "6 d", do: showing(viewDoctor), help: "doctor", group: keysViews, off: noGroup},

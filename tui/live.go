@@ -11,6 +11,10 @@ func (liveView) draw(s *scene, r cell.Rect) {
 	}
 	used := drawWorkers(s, r)
 	r = r.Rows(used+1, r.H)
+	if h := timePaneHeight(s, r.H); h > 0 {
+		drawTimePane(s, r.Rows(r.H-h, h))
+		r = r.Rows(0, r.H-h-1)
+	}
 	switch {
 	case s.lay.class >= classMedium:
 		drawRounds(s, r.Columns(0, s.lay.roundsWidth))

@@ -9,6 +9,7 @@ type memo struct {
 	flow   flowMemo
 	life   lifeMemo
 	trace  traceMemo
+	time   timeMemo
 }
 
 // traceMemo keeps the trace looked at last, wrapped.

@@ -9,7 +9,7 @@ import (
 // openers are what enter does in each view.
 var openers = map[viewID]func(*model) tea.Cmd{
 	viewFleet: openGroup, viewLive: openPane, viewUnits: openListed, viewMatrix: openCell, viewDoctor: openFinding,
-	viewEvents: openEvent, viewRound: openFlow, viewUnit: openHappening,
+	viewEvents: openEvent, viewTimeline: openTimeline, viewRound: openFlow, viewUnit: openHappening,
 }
 
 // open is what enter does.

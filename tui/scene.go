@@ -35,14 +35,15 @@ type scene struct {
 type viewID string
 
 const (
-	viewLive   viewID = "live"
-	viewMatrix viewID = "matrix"
-	viewRound  viewID = "round"
-	viewUnits  viewID = "units"
-	viewUnit   viewID = "unit" // one of them: opened from a list
-	viewDoctor viewID = "doctor"
-	viewEvents viewID = "events"
-	viewFleet  viewID = "fleet"
+	viewLive     viewID = "live"
+	viewMatrix   viewID = "matrix"
+	viewTimeline viewID = "timeline"
+	viewRound    viewID = "round"
+	viewUnits    viewID = "units"
+	viewUnit     viewID = "unit" // one of them: opened from a list
+	viewDoctor   viewID = "doctor"
+	viewEvents   viewID = "events"
+	viewFleet    viewID = "fleet"
 )
 
 // view draws a scene into a rectangle.
@@ -64,6 +65,7 @@ type tab struct {
 var tabs = []tab{
 	{"1", viewLive, liveView{}},
 	{"2", viewMatrix, matrixView{}},
+	{"3", viewTimeline, timelineView{}},
 	{"4", viewRound, roundView{}},
 	{"5", viewUnits, unitsView{}},
 	{"6", viewDoctor, doctorView{}},

@@ -28,11 +28,12 @@ const (
 	paneMatrix    paneID = "matrix"
 	paneCell      paneID = "cell"
 	paneEventList paneID = "event list"
+	paneTimeline  paneID = "timeline"
 )
 
 // firstPane is the pane of each view that has the focus when the view is opened for the first time.
 var firstPane = map[viewID]paneID{
-	viewLive: paneRounds, viewMatrix: paneMatrix, viewRound: paneFlow, viewUnits: paneUnitList, viewUnit: paneTrace,
+	viewLive: paneRounds, viewMatrix: paneMatrix, viewTimeline: paneTimeline, viewRound: paneFlow, viewUnits: paneUnitList, viewUnit: paneTrace,
 	viewDoctor: paneFindings, viewEvents: paneEventList, viewFleet: paneGroups,
 }
 
@@ -60,7 +61,8 @@ type ui struct {
 	worker  int                 // first of the workers shown where not all fit; of the bytes
 	across  list                // of the matrix: its columns
 	predict bool                // the matrix shows what comes next
-	reports bool                // the bytes are of what workers reported, not of what they were told
+	time    timeState
+	reports bool // the bytes are of what workers reported, not of what they were told
 }
 
 // viewKept is what a view keeps while another is open.

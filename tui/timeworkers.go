@@ -1,0 +1,283 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// nameWidth is how long the names of workers may be here.
+func (t *timeline) nameWidth() int {
+	longest := 9 // "units not"
+	for _, l := range t.memo.workerLanes(t.s.live) {
+		longest = max(longest, cell.Width(l.Name))
+	}
+	return min(longest, t.maxName()+2)
+}
+
+// workersSeen are those that were there in the window.
+func (t *timeline) workersSeen() []group.WorkerLane {
+	return slices.DeleteFunc(slices.Clone(t.memo.workerLanes(t.s.live)), func(l group.WorkerLane) bool {
+		for i, step := range l.Steps {
+			over := i+1 < len(l.Steps) && !l.Steps[i+1].At.After(t.win.from)
+			if (step.Here || step.Wait > 0 || step.Came != "") && step.At.Before(t.win.to()) && !over && (step.Here || !step.At.Before(t.win.from)) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// downRows is how much the units that do not run take: a line of costs and an area of two.
+const downRows = 3
+
+// laneHeights are how high a worker's lane can be: notes, an area of two rows and air; then without the one or the other.
+func (t *timeline) laneHeight(workers, left int) int {
+	for _, h := range []int{4, 3, 2} {
+		if workers*h+downRows <= left {
+			return h
+		}
+	}
+	return 1
+}
+
+func (t *timeline) workerRows(left int) int {
+	n := len(t.workersSeen())
+	h := t.laneHeight(n, left)
+	if n*h+downRows > left {
+		return left
+	}
+	return n*h + downRows
+}
+
+func (t *timeline) workerLanes(r cell.Rect) {
+	workers := t.workersSeen()
+	most := t.mostHeld(workers)
+	h := t.laneHeight(len(workers), r.H)
+	down := cell.Rect{}
+	if r.H >= 6 {
+		down = r.Rows(min(len(workers)*h, r.H-downRows), downRows)
+		r = r.Rows(0, min(len(workers)*h, r.H-downRows))
+	}
+	list := &list{}
+	if !t.small {
+		list = t.s.ui.list(paneTimeline)
+	}
+	list.window(len(workers), max(r.H/h, 1))
+	for i := range min(list.height, len(workers)-list.top) {
+		t.workerLane(r.Rows(i*h, h), &workers[list.top+i], most)
+	}
+	if !down.Empty() {
+		t.downLane(down)
+	}
+}
+
+func (t *timeline) mostHeld(workers []group.WorkerLane) int {
+	most := 1
+	for _, l := range workers {
+		for i, step := range l.Steps {
+			if step.At.Before(t.win.to()) && (i+1 == len(l.Steps) || l.Steps[i+1].At.After(t.win.from)) {
+				most = max(most, step.Held, step.Wait)
+			}
+		}
+	}
+	return most
+}
+
+func (t *timeline) workerLane(r cell.Rect, lane *group.WorkerLane, most int) {
+	areaRow, areaRows := 0, 1
+	switch {
+	case r.H >= 3:
+		areaRow, areaRows = r.H-min(r.H, 3)+1, 2
+		areaRow = 1
+	case r.H == 2:
+		areaRow = 1
+	}
+	if r.H >= 2 {
+		t.workerNotes(r, lane)
+	}
+	label := s2(r, areaRow+areaRows-1)
+	l := t.s.Line(label, 0)
+	l.Name(text, lane.Name, t.from-2)
+	a := newArea(r, areaRow, areaRows, t.from, most)
+	i := 0
+	for c := range t.win.width {
+		from, to := t.win.start(c), t.win.start(c+1)
+		if from.After(t.s.live.Now) {
+			break
+		}
+		for i+1 < len(lane.Steps) && !lane.Steps[i+1].At.After(from) {
+			i++
+		}
+		last := i
+		for last+1 < len(lane.Steps) && lane.Steps[last+1].At.Before(to) {
+			last++
+		}
+		step := lane.Steps[last]
+		for k := i; k < last; k++ { // a wait that was over within the column was one all the same
+			if lane.Steps[k+1].Wait > 0 {
+				step = lane.Steps[k+1]
+			}
+		}
+		switch {
+		case !step.At.Before(to):
+		case step.Wait > 0:
+			a.hatch(t.s, c, step.Wait, theme.Delayed)
+		case step.Here && step.Held == 0:
+			a.fill(t.s, c, 0, theme.Faint)
+		case step.Here:
+			a.fill(t.s, c, step.Held, theme.Running)
+		}
+	}
+}
+
+// s2 is one row of a rectangle.
+func s2(r cell.Rect, row int) cell.Rect { return r.Rows(row, 1) }
+
+// note is something written over a lane at a column.
+type note struct {
+	column int
+	style  theme.Style
+	text   string
+	weight int
+}
+
+// workerNotes says over a lane when its worker came and went, and how many units it held when that changed.
+func (t *timeline) workerNotes(r cell.Rect, lane *group.WorkerLane) {
+	var notes []note
+	shown := -1
+	for i, step := range lane.Steps {
+		c := t.win.column(step.At)
+		if c < 0 || c >= t.win.width {
+			shown = step.Held
+			continue
+		}
+		n := note{column: c, style: muted}
+		switch {
+		case step.Came == "left" && step.Wait > 0:
+			n.style, n.text, n.weight = theme.Delayed.Plain(), "left, "+count(step.Wait)+" wait", 3
+		case step.Came == "left":
+			n.style, n.text, n.weight = theme.Stopped.Plain(), "left", 3
+		case step.Came != "":
+			n.style, n.text, n.weight = theme.Started.Plain(), step.Came, 3
+			if t.forcesEager(step.Seq, lane.Name) {
+				n.style, n.text = theme.Wrong.Plain(), "joined, eager only"
+			}
+			if step.Held > 0 {
+				n.text += " " + count(step.Held)
+			}
+		case step.Leads && i > 0 && !lane.Steps[i-1].Leads:
+			n.style, n.text, n.weight = text, "leads, "+count(step.Held), 2
+		case step.Held > 0 && step.Held != shown:
+			n.text, n.weight = count(step.Held), 1
+			if k := len(notes) - 1; k >= 0 && notes[k].weight == 3 && c <= notes[k].column+cell.Width(notes[k].text)+1 && lane.Steps[i-1].Held == 0 && step.Here {
+				notes[k].text += " " + n.text
+				n.text = ""
+			}
+		}
+		shown = step.Held
+		if n.text != "" {
+			notes = append(notes, n)
+		}
+	}
+	t.placeNotes(r, 0, notes)
+}
+
+// placeNotes writes the weightiest notes first, and others where they find room.
+func (t *timeline) placeNotes(r cell.Rect, row int, notes []note) {
+	taken := make([]bool, t.win.width)
+	for weight := 3; weight >= 0; weight-- {
+		for _, n := range notes {
+			if n.weight != weight {
+				continue
+			}
+			width := cell.Width(n.text)
+			at := min(n.column, t.win.width-width)
+			if at < 0 || slices.Contains(taken[max(at-1, 0):min(at+width+1, len(taken))], true) {
+				continue
+			}
+			for c := at; c < at+width; c++ {
+				taken[c] = true
+			}
+			l := t.s.Line(r, row)
+			l.At(t.from+at).Text(n.style, n.text)
+		}
+	}
+}
+
+func (t *timeline) forcesEager(seq int, name string) bool {
+	rounds := t.s.live.Rounds
+	i, ok := slices.BinarySearchFunc(rounds, seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	return ok && rounds[i].Mode == group.ModeEager && slices.ContainsFunc(rounds[i].Causes, func(c group.Cause) bool {
+		return c.Kind == group.CauseProtocolChanged && c.Name == name
+	})
+}
+
+// downLane is how many units did not run, though they should have, and what that cost.
+func (t *timeline) downLane(r cell.Rect) {
+	steps := t.memo.downtimes(t.s.live)
+	a, b := t.s.Line(r, 1), t.s.Line(r, 2)
+	a.Text(muted, cell.End("units not", t.from-1))
+	b.Text(muted, cell.End("running", t.from-1))
+	most := 1
+	for i, d := range steps {
+		if d.At.Before(t.win.to()) && (i+1 == len(steps) || steps[i+1].At.After(t.win.from)) {
+			most = max(most, d.Down+d.Failed)
+		}
+	}
+	draw := newArea(r, 1, 2, t.from, most)
+	i := -1
+	for c := range t.win.width {
+		from, to := t.win.start(c), t.win.start(c+1)
+		if from.After(t.s.live.Now) {
+			break
+		}
+		for i+1 < len(steps) && !steps[i+1].At.After(from) {
+			i++
+		}
+		var d group.Downtime
+		for k := max(i, 0); k < len(steps) && steps[k].At.Before(to); k++ {
+			if n := steps[k]; n.Down+n.Failed > d.Down+d.Failed {
+				d = n
+			}
+		}
+		switch {
+		case d.Down > 0 && d.Waiting*2 > d.Down:
+			draw.hatch(t.s, c, d.Down+d.Failed, theme.Delayed)
+		case d.Down > 0:
+			draw.fill(t.s, c, d.Down+d.Failed, theme.Stopped)
+		case d.Failed > 0:
+			draw.fill(t.s, c, d.Failed, theme.Wrong)
+		}
+	}
+	t.episodeCosts(r)
+}
+
+// episodeCosts are written where an episode stopped something.
+func (t *timeline) episodeCosts(r cell.Rect) {
+	from, to := t.visibleRounds()
+	rounds := t.s.live.Rounds
+	var notes []note
+	for i := from; i < to; {
+		var sum group.Cost
+		first, last := i, i
+		for ; last < to && rounds[last].EpisodeSeq == rounds[i].EpisodeSeq; last++ {
+			addCost(&sum, t.s.live, rounds[last])
+		}
+		if sum.High >= 50*time.Millisecond {
+			n := note{column: max(t.win.column(rounds[first].At), 0), style: text, text: costText(sum), weight: 1}
+			if len(notes) == 0 {
+				n.text += " unit-s"
+			}
+			if sum.High > 10*time.Second {
+				n.weight = 2
+			}
+			notes = append(notes, n)
+		}
+		i = last
+	}
+	t.placeNotes(r, 0, notes)
+}
