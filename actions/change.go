@@ -117,6 +117,9 @@ func (c Evict) ways(b *before) ([]way, error) {
 				}
 				s.settle()
 			}
+			if c.Times > 1 {
+				s.doubt("each of the %d evictions may go either way", c.Times)
+			}
 			return nil
 		}
 	}

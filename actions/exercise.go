@@ -144,7 +144,7 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 		return err
 	}
 	var preview *Preview
-	if i == 0 || report.Steps[i-1].calm {
+	if (i == 0 || report.Steps[i-1].calm) && step.Times < 2 { // of several evictions each may go either way
 		preview = foreseeStep(before, deed.action)
 	}
 	begun := time.Now()

@@ -68,6 +68,12 @@ func TestExercises(t *testing.T) {
 						for _, d := range step.Differences {
 							t.Errorf("%s: %s", step.Do, d)
 						}
+						if b.Name == "flap" { // each eviction takes one round or two
+							if n := step.Sum.Rounds; n < 3 || n > 6 || protocol == worker.Sessioned && step.Sum.Stopped > 0 {
+								t.Errorf("%+v", step.Sum)
+							}
+							continue
+						}
 						if w := foreseen.Steps[i].Sum; w.Rounds != step.Sum.Rounds || w.EagerStops != step.Sum.EagerStops || w.Stopped != step.Sum.Stopped {
 							t.Errorf("%s: foreseen %+v, happened %+v", step.Do, w, step.Sum)
 						}
