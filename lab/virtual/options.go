@@ -86,8 +86,8 @@ func random(seed uint64, name string, n uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()+n))
 }
 
-// phase is how long after the first a worker is started: real workers' heartbeats do not fall together.
-func (o *Options) phase(name string) time.Duration {
+// Phase is how long after the first a worker is started: real workers' heartbeats do not fall together.
+func (o *Options) Phase(name string) time.Duration {
 	ms := int64(o.Heartbeat / time.Millisecond)
 	if ms < 1 {
 		return 0

@@ -120,16 +120,22 @@ func (p *Player) crash(what string, _ actions.Step) error {
 	return err
 }
 
+// noticed is how soon somebody who watches sees that a worker is back.
+const noticed = 500 * time.Millisecond
+
 // evict puts a worker out of the group as often as told, the next time when it is back.
 func (p *Player) evict(what string, step actions.Step) error {
 	w, err := p.up(what)
 	if err != nil {
 		return err
 	}
-	for range max(1, step.Times) {
+	for n := range max(1, step.Times) {
+		if n > 0 {
+			p.s.Run(noticed)
+		}
 		was := w.id
 		p.s.ask(w.client(), leaving(p.s.opt.Group, was), ignored)
-		back := func() bool { return w.id != was && p.s.in[w.id] }
+		back := func() bool { return w.id != was && p.s.in[w.id] && w.parked }
 		if err := p.s.until(back, settleLimit, w.name+" back"); err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func New(opt Options, tell func(group.Fact, time.Time)) *Sim {
 	}
 	for range opt.Workers {
 		w := s.place(s.freeName(), opt.Eager)
-		s.at(opt.phase(w.name), w.up)
+		s.at(opt.Phase(w.name), w.up)
 	}
 	return s
 }
