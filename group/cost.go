@@ -1,6 +1,10 @@
 package group
 
-import "time"
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
 
 // Cost is what a round, or an episode, cost in work not running. After a crash it is a range: a worker's death is known
 // only to within a heartbeat interval. Low and High are sums over units.
@@ -47,13 +51,31 @@ func (s *State) costs() map[int]*Cost {
 	return s.costBySeq
 }
 
+// gapsFound are the gaps of a history. States that know the same history share them: of a gap only the length grows.
+type gapsFound struct {
+	once sync.Once
+	list []gap
+	cut  atomic.Bool // a claim lay after the moment at which they were found
+}
+
+// shareGaps takes the gaps of a State made before this one over, if nothing has come that decides them.
+func (s *State) shareGaps(last *State) {
+	s.gaps = &gapsFound{}
+	if last != nil && last.gaps != nil && !s.Past && !last.Past && s.Extent() == last.Extent() && !last.gaps.cut.Load() {
+		s.gaps = last.gaps
+	}
+}
+
 func (s *State) gapList() []gap {
-	s.gapOnce.Do(func() {
-		if s.past != nil && s.At >= 0 {
-			s.gapsFound = s.past.gaps(max(0, s.At-costWindow), s.At, s.Now, s.told)
-		}
+	if s.past == nil || s.At < 0 {
+		return nil
+	}
+	s.gaps.once.Do(func() {
+		list, cut := s.past.gaps(max(0, s.At-costWindow), s.At, s.Now, s.told)
+		s.gaps.list = list
+		s.gaps.cut.Store(cut)
 	})
-	return s.gapsFound
+	return s.gaps.list
 }
 
 // Cost is what a round cost up to this moment; false where it stopped nothing, or lies too far back.

@@ -18,6 +18,7 @@ type history struct {
 	// claimBase is the number of claims[0], newest the last claim of each unit: from there its others are found.
 	claimBase int
 	newest    claimTable
+	stopped   []int32 // units that a worker said it stopped, each once
 
 	configUpTo int64
 	configSeen bool

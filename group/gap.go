@@ -40,8 +40,9 @@ type gapFinder struct {
 	now    time.Time
 	phases []phaseChange
 	lives  map[string][]life
-	byUnit map[int32][]claim
-	there  map[int]map[int32]bool     // units held or waiting after a round, by index
+	byUnit map[int32][]claim          // of the units that were asked for
+	there  map[int]bitset             // units held or waiting after a round, by index
+	cut    bool                       // some claims lie after now
 	hands  map[absence]map[int32]bool // units that a worker had in hand when it came back
 }
 
@@ -52,15 +53,10 @@ type absence struct {
 }
 
 // gaps finds every gap of the rounds from index first to last.
-func (h *history) gaps(first, last int, now time.Time, t *told) []gap {
-	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]claim{}, there: map[int]map[int32]bool{}, hands: map[absence]map[int32]bool{}}
+func (h *history) gaps(first, last int, now time.Time, t *told) (found []gap, cut bool) {
+	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{}}
 	if len(f.rounds) == 0 {
-		return nil
-	}
-	for _, k := range h.claims {
-		if !k.at.After(now) {
-			f.byUnit[k.unit] = append(f.byUnit[k.unit], k)
-		}
+		return nil, false
 	}
 	out := f.stops()
 	out = append(out, f.crashes()...)
@@ -68,15 +64,36 @@ func (h *history) gaps(first, last int, now time.Time, t *told) []gap {
 		out = append(out, f.estimates()...)
 	}
 	slices.SortStableFunc(out, func(a, b gap) int { return a.from.low.Compare(b.from.low) })
+	return out, f.cut
+}
+
+// claims are what workers said of a unit up to now, oldest first.
+func (f *gapFinder) claims(unit int32) []claim {
+	out, known := f.byUnit[unit]
+	if known {
+		return out
+	}
+	if newest := f.h.newest.of(unit); newest.known {
+		for at := newest.newest.seq; at >= f.h.claimBase; {
+			k := &f.h.claims[at-f.h.claimBase]
+			if at = k.prev; k.at.After(f.now) {
+				f.cut = true
+				continue
+			}
+			out = append(out, *k)
+		}
+	}
+	slices.Reverse(out)
+	f.byUnit[unit] = out
 	return out
 }
 
 // stops are the gaps that begin with a worker's own UNASSIGNED.
 func (f *gapFinder) stops() []gap {
 	var out []gap
-	for unit, claims := range f.byUnit {
+	for _, unit := range f.h.stopped {
 		open := -1
-		for _, k := range claims {
+		for _, k := range f.claims(unit) {
 			switch {
 			case k.deleted:
 				open = -1 // a deleted unit waits for nothing
@@ -149,7 +166,7 @@ func (f *gapFinder) crashes() []gap {
 					continue
 				}
 				g := gap{unit: unit, from: died, crash: true, measured: true, seq: r.Seq}
-				for _, k := range f.byUnit[unit] {
+				for _, k := range f.claims(unit) {
 					if k.at.After(died.high) && (k.running() || k.state == decode.Failed || k.deleted) {
 						g.to, g.ended = k.at, true
 						break
@@ -169,26 +186,26 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 	there := f.there[i]
 	if there == nil {
 		r := f.rounds[i]
-		there = map[int32]bool{}
+		there = newBitset(len(f.h.tables.units))
 		for _, list := range [][]unheldUnit{r.store.delayed, r.store.unassigned, r.store.released} {
 			for _, u := range list {
-				there[u.unit] = true
+				there.add(u.unit)
 			}
 		}
 		held := f.h.heldAfter(f.first + i)
 		for _, units := range held {
 			for _, u := range units {
-				there[u] = true
+				there.add(u)
 			}
 		}
 		f.there[i] = there
 	}
-	return there[unit] || f.rounds[i].Empty()
+	return there.has(unit) || f.rounds[i].Empty()
 }
 
 // lastBy is the newest claim that a worker made of a unit before a time.
 func (f *gapFinder) lastBy(unit int32, worker string, before time.Time) (claim, bool) {
-	for _, k := range slices.Backward(f.byUnit[unit]) {
+	for _, k := range slices.Backward(f.claims(unit)) {
 		if k.worker == worker && !k.at.After(before) {
 			return k, true
 		}

@@ -46,7 +46,7 @@ const (
 type Extent struct {
 	newest         *Round
 	rounds, claims int
-	polled         int
+	polled         int // what else tells when a worker died
 }
 
 // SameRounds tells whether two States know the same rounds, whatever else came.
@@ -63,6 +63,9 @@ func (s *State) Extent() Extent {
 	}
 	if s.told != nil {
 		e.polled = len(s.told.phases)
+		for _, l := range s.told.lives {
+			e.polled += len(l)
+		}
 	}
 	return e
 }

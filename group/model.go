@@ -37,7 +37,8 @@ type Model struct {
 	skipped   int // records of the log that could not be read
 
 	claims     []claim
-	claimBase  int // number of claims[0]
+	claimBase  int      // number of claims[0]
+	stopped    onceEach // units that a worker said it stopped
 	claimsNow  claimTable
 	last       *State // the newest one made
 	statusUpTo map[int32]int64
@@ -136,6 +137,9 @@ func (m *Model) applyStatus(f StatusRecord) {
 	}
 	m.claimsNow.apply(k)
 	m.claims = append(m.claims, k)
+	if k.state == decode.Unassigned && !k.deleted {
+		m.stopped.add(k.unit)
+	}
 }
 
 func (m *Model) applyProgress(f Progress) {
