@@ -1,0 +1,139 @@
+package group
+
+import (
+	"slices"
+	"time"
+
+	"regroup/decode"
+)
+
+// EagerStops is what eager would have stopped in a round, unit by unit, and what that would have cost.
+type EagerStops struct {
+	Workers []EagerWorker // that have something to stop, by member id
+	Units   int
+	// Low and High are unit-seconds: each unit is down while it stops, while everyone else is waited for, which takes no more
+	// than a heartbeat interval, and while it starts. Both are 0 where this group's own times are not known.
+	Low, High time.Duration
+	Pace
+}
+
+// EagerWorker is what one worker would have stopped.
+type EagerWorker struct {
+	Member string
+	Name   string
+	Units  []Unit // sorted
+}
+
+// Pace is how long this group's units take to stop and to start, as status records tell: medians, and of how many.
+type Pace struct {
+	Stop, Start   time.Duration
+	Stops, Starts int
+}
+
+// Known says whether the pace was measured at all. Where nothing was revoked yet, Stop is 0.
+func (p Pace) Known() bool { return p.Starts > 0 }
+
+// EagerStops is what eager would have stopped in round i, by the rule of Round.EagerWouldStop. pace is the State's.
+func (s *State) EagerStops(i int, pace Pace) EagerStops {
+	out := EagerStops{Pace: pace}
+	if s.past == nil || i < 0 || i >= len(s.Rounds) || s.Rounds[i].EagerWouldStop == 0 {
+		return out
+	}
+	p := s.past.play(i)
+	for j, id := range p.members.ids {
+		worker := p.tables.members[id].worker
+		units := p.eager(worker)
+		if len(units) == 0 {
+			continue
+		}
+		w := EagerWorker{Member: p.tables.members[id].id, Name: p.members.names[j]}
+		w.Units = p.tables.unitsOf(units)
+		out.Workers = append(out.Workers, w)
+		out.Units += len(units)
+	}
+	if out.Known() {
+		out.Low = time.Duration(out.Units) * (out.Stop + out.Start)
+		out.High = out.Low + time.Duration(out.Units)*heartbeat
+	}
+	return out
+}
+
+// eager is what a worker of the round would have stopped: what it had in hand as the round began, and what it had dropped.
+func (p *played) eager(worker int32) []int32 {
+	if p.Mode == ModeEager || p.prevMode == ModeEager {
+		return p.before[worker]
+	}
+	units := p.reported[worker]
+	if lost := p.dropped[worker]; len(lost) > 0 {
+		units = append(slices.Clone(units), lost...)
+	}
+	return units
+}
+
+// paceRounds is how many of the newest rounds a pace is taken from.
+const paceRounds = 256
+
+// Pace is how long this group's units take to stop and to start. It looks through the status records each time.
+func (s *State) Pace() Pace {
+	if s.past == nil || s.At < 0 {
+		return Pace{}
+	}
+	return s.past.pace(max(0, s.At-paceRounds+1), s.At, s.Now)
+}
+
+// pace looks in rounds first to last for how long after a round its workers say that they have stopped and started what it
+// told them to.
+func (h *history) pace(first, last int, now time.Time) Pace {
+	type told struct {
+		at     time.Time
+		worker string // host:port
+	}
+	start, stop := map[int32]told{}, map[int32]told{}
+	var starts, stops []time.Duration
+	next := first
+	tell := func(upTo time.Time) {
+		for ; next <= last && !h.rounds[next].RecordedAt.After(upTo); next++ {
+			clear(start)
+			clear(stop)
+			p := h.play(next)
+			for _, id := range p.members.ids {
+				m := p.tables.members[id]
+				at := told{p.RecordedAt, hostPort(m.url)}
+				for _, u := range p.assigned[m.worker] {
+					start[u] = at
+				}
+				for _, u := range p.revoked[m.worker] {
+					stop[u] = at
+				}
+			}
+		}
+	}
+	for _, k := range h.claims {
+		if k.at.After(now) {
+			continue
+		}
+		tell(k.at)
+		switch {
+		case k.deleted:
+		case k.running():
+			if t, ok := start[k.unit]; ok && t.worker == k.worker {
+				starts = append(starts, k.at.Sub(t.at))
+				delete(start, k.unit)
+			}
+		case k.state == decode.Unassigned:
+			if t, ok := stop[k.unit]; ok && t.worker == k.worker {
+				stops = append(stops, k.at.Sub(t.at))
+				delete(stop, k.unit)
+			}
+		}
+	}
+	return Pace{median(stops), median(starts), len(stops), len(starts)}
+}
+
+func median(of []time.Duration) time.Duration {
+	if len(of) == 0 {
+		return 0
+	}
+	slices.Sort(of)
+	return of[len(of)/2]
+}

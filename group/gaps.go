@@ -1,0 +1,29 @@
+package group
+
+import "time"
+
+// Gap is a stretch of time in which a unit did not run because of a round.
+type Gap struct {
+	Unit Unit
+	Seq  int // of the round that it belongs to
+	// From is when it stopped, at the earliest; after a crash it is known only to within a heartbeat: Latest is its other end.
+	From, Latest time.Time
+	To           time.Time // it runs again, or failed, or was paused; the State's now while it still waits
+	Ended        bool
+	Measured     bool // told by status records, not by rounds alone
+}
+
+// Outages lists the gaps of the rounds up to the one stood on, by when they began.
+func (s *State) Outages() []Gap {
+	found := s.gapList()
+	out := make([]Gap, 0, len(found))
+	for i := range found {
+		g := &found[i]
+		to := g.to
+		if !g.ended {
+			to = s.Now
+		}
+		out = append(out, Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured})
+	}
+	return out
+}
