@@ -66,6 +66,9 @@ func (s *State) shareGaps(last *State) {
 	}
 }
 
+// Prepare works out what takes long in a large group, so that whoever draws the State need not wait for it.
+func (s *State) Prepare() { s.costs() }
+
 func (s *State) gapList() []gap {
 	if s.past == nil || s.At < 0 {
 		return nil

@@ -19,6 +19,7 @@ type history struct {
 	claimBase int
 	newest    claimTable
 	stopped   []int32 // units that a worker said it stopped, each once
+	failed    []int32 // and those of which one said that they failed
 
 	configUpTo int64
 	configSeen bool

@@ -70,24 +70,20 @@ func (s *State) waited(g *gap) (from, to time.Time, ok bool) {
 
 // failures gives every stretch in which a unit's newest status said FAILED.
 func (s *State) failures(add func(from, to time.Time, ended bool, d Downtime)) {
-	open := map[int32]time.Time{}
-	for i := range s.past.claims {
-		k := &s.past.claims[i]
-		if k.at.After(s.Now) {
-			continue
-		}
-		from, failed := open[k.unit]
-		switch {
-		case k.state == decode.Failed && !k.deleted:
-			if !failed {
-				open[k.unit] = k.at
+	f := &gapFinder{h: s.past, now: s.Now, byUnit: map[int32][]claim{}}
+	for _, unit := range s.past.failed {
+		var since time.Time
+		for _, k := range f.claims(unit) {
+			switch failed := k.state == decode.Failed && !k.deleted; {
+			case failed && since.IsZero():
+				since = k.at
+			case !failed && !since.IsZero():
+				add(since, k.at, true, Downtime{Failed: 1})
+				since = time.Time{}
 			}
-		case failed:
-			add(from, k.at, true, Downtime{Failed: 1})
-			delete(open, k.unit)
 		}
-	}
-	for _, from := range open {
-		add(from, s.Now, false, Downtime{Failed: 1})
+		if !since.IsZero() {
+			add(since, s.Now, false, Downtime{Failed: 1})
+		}
 	}
 }

@@ -39,6 +39,7 @@ type Model struct {
 	claims     []claim
 	claimBase  int      // number of claims[0]
 	stopped    onceEach // units that a worker said it stopped
+	failed     onceEach // units that a worker said have failed
 	claimsNow  claimTable
 	last       *State // the newest one made
 	statusUpTo map[int32]int64
@@ -137,8 +138,12 @@ func (m *Model) applyStatus(f StatusRecord) {
 	}
 	m.claimsNow.apply(k)
 	m.claims = append(m.claims, k)
-	if k.state == decode.Unassigned && !k.deleted {
+	switch {
+	case k.deleted:
+	case k.state == decode.Unassigned:
 		m.stopped.add(k.unit)
+	case k.state == decode.Failed:
+		m.failed.add(k.unit)
 	}
 }
 

@@ -96,7 +96,10 @@ func (sh *shell) watch(name string) int {
 	run, box := sh.run, newMailbox[group.State]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
 		look := examiner{replay: sh.opt.Replay}
-		box.pump(ctx, func(s *group.State) { sh.program.Send(stateMsg{run, s, look.look(s)}) })
+		box.pump(ctx, func(s *group.State) {
+			s.Prepare()
+			sh.program.Send(stateMsg{run, s, look.look(s)})
+		})
 		return nil
 	})
 	sh.spawnIn(ctx, "group "+printable(name), func(ctx context.Context) error { return sh.opt.Source(ctx, name, box.put) })

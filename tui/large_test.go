@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/group/doctor"
+)
+
+// large is a group of 1,000 workers and 100,000 units folded from records, as a real one is: every unit has its status, and
+// a hundred units move in each pair of rounds.
+type large struct {
+	model   *group.Model
+	workers [][]decode.Unit
+	gen     int32
+	offset  int64
+	now     time.Time
+}
+
+func newLarge(workers, units int) *large {
+	l := &large{model: group.New(group.Options{Group: "connect-large"}), workers: make([][]decode.Unit, workers), now: noon.Add(-10 * time.Minute)}
+	for u := range units {
+		l.workers[u%workers] = append(l.workers[u%workers], decode.Unit{Connector: fmt.Sprintf("connector-%04d", u/100), Task: int32(u%100) - 1})
+	}
+	l.round(nil, nil)
+	for w := range l.workers {
+		for _, u := range l.workers[w] {
+			l.status(w, u, decode.Running)
+		}
+	}
+	return l
+}
+
+func (l *large) url(w int) string { return fmt.Sprintf("worker-%04d.example:8083", w) }
+
+func (l *large) status(w int, u decode.Unit, state string) {
+	l.offset++
+	l.model.Apply(group.StatusRecord{At: l.now, Topic: "status", Offset: l.offset,
+		Record: decode.StatusRecord{Kind: decode.StatusOfUnit, Unit: u, State: state, WorkerID: l.url(w), Generation: l.gen}}, l.now)
+}
+
+// round is a record in which workers stop and start units.
+func (l *large) round(stop, start map[int]decode.Unit) {
+	l.gen++
+	l.now = l.now.Add(3 * time.Second)
+	g := &decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: l.gen, Protocol: decode.ProtocolSessioned, Leader: "m-0", StateAt: l.now}
+	for w, held := range l.workers {
+		a := decode.Assignment{Version: 2, Leader: "m-0", LeaderURL: "http://" + l.url(0) + "/", ConfigOffset: 1}
+		if u, ok := stop[w]; ok {
+			a.Revoked = []decode.Share{{Connector: u.Connector, Tasks: []int32{u.Task}}}
+		}
+		if u, ok := start[w]; ok {
+			a.Assigned = []decode.Share{{Connector: u.Connector, Tasks: []int32{u.Task}}}
+		}
+		var has []decode.Share
+		for _, u := range held {
+			if n := len(has); n > 0 && has[n-1].Connector == u.Connector {
+				has[n-1].Tasks = append(has[n-1].Tasks, u.Task)
+				continue
+			}
+			has = append(has, decode.Share{Connector: u.Connector, Tasks: []int32{u.Task}})
+		}
+		id := fmt.Sprintf("m-%d", w)
+		g.Members = append(g.Members, decode.Member{ID: id, Client: fmt.Sprintf("worker-%04d", w), Host: "/10.0.0.1", SessionTimeout: 10 * time.Second,
+			Subscription: decode.AppendSubscription(nil, decode.Subscription{Version: 2, URL: "http://" + l.url(w) + "/", ConfigOffset: 1,
+				Allocation: &decode.Assignment{Version: 2, Leader: "m-0", ConfigOffset: 1, Assigned: has}}),
+			Assignment: decode.AppendAssignment(nil, a)})
+	}
+	l.model.Apply(group.LogRecord{At: l.now, Offset: int64(l.gen), Record: g}, l.now)
+}
+
+// move gives one unit of each of n workers to the next one: two rounds, and what workers say of it.
+func (l *large) move(n int) {
+	stop, start := map[int]decode.Unit{}, map[int]decode.Unit{}
+	for w := range n {
+		stop[w], start[w+1] = l.workers[w][0], l.workers[w][0]
+	}
+	l.round(stop, nil)
+	for w := range n {
+		l.workers[w] = l.workers[w][1:]
+		l.status(w, stop[w], decode.Unassigned)
+	}
+	l.round(nil, start)
+	for w := range n {
+		l.workers[w+1] = append(l.workers[w+1], start[w+1])
+		l.status(w+1, start[w+1], decode.Running)
+	}
+}
+
+// BenchmarkLarge is Update and View together at 200×60, each time with a State that is new: a status record came since the
+// one before. The State, and what the doctor says of it, are made where they are made in the program: off the screen's
+// goroutine.
+func BenchmarkLarge(b *testing.B) {
+	l := newLarge(1000, 100_000)
+	for range 5 {
+		l.move(100)
+	}
+	for _, v := range Views() {
+		if v == string(viewFleet) {
+			continue
+		}
+		for _, news := range []string{"a record", "a second", "nothing"} {
+			b.Run(v+"/"+news, func(b *testing.B) {
+				m := modelOf(l.model.State(l.now), 200, 60, colorprofile.TrueColor)
+				m.show(viewID(v))
+				m.View()
+				for b.Loop() {
+					b.StopTimer()
+					switch news {
+					case "a record":
+						l.status(7, l.workers[7][0], decode.Running)
+						l.now = l.now.Add(time.Millisecond)
+					case "a second":
+						l.now = l.now.Add(time.Second)
+					}
+					s := l.model.State(l.now)
+					r := doctor.Examine(s, doctor.Options{})
+					s.Prepare()
+					b.StartTimer()
+					if news != "nothing" {
+						m.Update(stateMsg{state: s, report: &r})
+					} else {
+						m.stale = true
+					}
+					m.View()
+				}
+			})
+		}
+	}
+}
