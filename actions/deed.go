@@ -121,11 +121,8 @@ func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step 
 	if err != nil {
 		return deed{}, err
 	}
-	out := deed{action: freezing(w, p, d)}
-	if d > s.SessionTimeout(w.ID) {
-		out.seen = isBack(w)
-	}
-	return out, nil
+	x := freezing(w, p, d)
+	return deed{x, memberSeen(s, x.Change)}, nil
 }
 
 // freezeTime is how long a worker is frozen: where it is not told, longer than anybody waits for it.

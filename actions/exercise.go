@@ -2,7 +2,6 @@ package actions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -70,10 +69,7 @@ type Progress struct {
 	Now         string // what it does, or waits for
 }
 
-const (
-	stepLimit = 10 * time.Minute
-	quiet     = heartbeat // for so long a group has to stay settled: what follows a change comes within a heartbeat
-)
+const stepLimit = 10 * time.Minute
 
 // Action is the whole exercise as one action: one consent covers its steps. report is filled in as the exercise goes on.
 func (t *Trainer) Action(ex Exercise, report *Report) Action {
@@ -207,43 +203,17 @@ func (t *Trainer) progress(p Progress, now string) {
 
 // settled waits until a step's effect was seen, and the group then is settled for a while.
 func (t *Trainer) settled(ctx context.Context, at Progress, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, errors.New("the limit"))
-	defer cancel()
-	for {
-		s, err := t.Workers.Watch.Until(ctx, "the group to settle", limit, func(s *group.State) string {
-			missing := ""
-			if seen != nil {
-				missing = seen(s)
-			}
-			if missing == "" {
-				missing = Unsettled(s)
-			}
-			if missing != "" {
-				t.progress(at, missing)
-			}
-			return missing
-		})
-		if err != nil {
-			return s, late(ctx, err, limit, s)
+	return t.Workers.Watch.Settled(ctx, limit, func(s *group.State) string {
+		missing := ""
+		if seen != nil {
+			missing = seen(s)
 		}
-		rest := Newest(s)
-		if pause(ctx, quiet); ctx.Err() != nil {
-			return s, late(ctx, ctx.Err(), limit, s)
+		if missing == "" {
+			missing = Unsettled(s)
 		}
-		if now := t.Workers.Watch.State(); Newest(now) == rest && Unsettled(now) == "" {
-			return now, nil
+		if missing != "" {
+			t.progress(at, missing)
 		}
-	}
-}
-
-// late words a wait that ran into its limit; another end keeps its own words.
-func late(ctx context.Context, err error, limit time.Duration, s *group.State) error {
-	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return err
-	}
-	now := ""
-	if s != nil {
-		now = Unsettled(s)
-	}
-	return &Late{"the group to settle", limit, now}
+		return missing
+	})
 }

@@ -1,6 +1,8 @@
 package actions
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -63,4 +65,19 @@ func Newest(s *group.State) int {
 		return r.Seq
 	}
 	return -1
+}
+
+// quiet is for how long a group has to stay settled: what follows a change comes within a heartbeat.
+const quiet = heartbeat
+
+// late words a wait that ran into its limit; another end keeps its own words.
+func late(ctx context.Context, err error, limit time.Duration, s *group.State) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return err
+	}
+	now := ""
+	if s != nil {
+		now = Unsettled(s)
+	}
+	return &Late{"the group to settle", limit, now}
 }

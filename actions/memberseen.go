@@ -1,0 +1,40 @@
+package actions
+
+import (
+	"slices"
+
+	"regroup/group"
+)
+
+// memberSeen says how a change of the group's members shows; nil: it is none, or need not show.
+func memberSeen(before *group.State, c Change) func(*group.State) string {
+	if before == nil {
+		return nil
+	}
+	named := func(id string) (group.Worker, bool) {
+		i := slices.IndexFunc(before.Workers, func(w group.Worker) bool { return w.ID == id && !w.Gone })
+		if i < 0 {
+			return group.Worker{}, false
+		}
+		return before.Workers[i], true
+	}
+	switch c := c.(type) {
+	case Stop:
+		if w, ok := named(c.Worker); ok {
+			return left(w.ID, w.Name)
+		}
+	case Crash:
+		if w, ok := named(c.Worker); ok {
+			return left(w.ID, w.Name)
+		}
+	case Evict:
+		if w, ok := named(c.Worker); ok {
+			return isBack(w)
+		}
+	case Freeze:
+		if w, ok := named(c.Worker); ok && c.For > before.SessionTimeout(w.ID)+heartbeat {
+			return isBack(w)
+		}
+	}
+	return nil
+}
