@@ -101,7 +101,7 @@ func drawFields(s *scene, r cell.Rect, raw []byte, fields []decode.Field, err er
 		l.Gap(2).Sentence(muted, "no bytes: the leader gave it nothing")
 		return
 	}
-	columns := max((r.W+2)/fieldColumn, 1)
+	columns := max(min((r.W+2)/fieldColumn, (len(fields)+max(r.H, 1)-1)/max(r.H, 1)), 1)
 	width := (r.W - 2*(columns-1)) / columns
 	rows := r.H
 	list := s.ui.list(paneBytes)

@@ -59,6 +59,7 @@ func comingLines(s *scene, r *group.Round, coming []group.Coming, exact bool, wi
 	switch {
 	case !exact:
 		out = append(out, []piece{{muted, "likely: the leader's mind is not known for sure"}})
+	case s.view == viewRound: // it says what the shadow leader makes of the round below
 	case r.AsPredicted > 1 && width < narrowPane:
 		out = append(out, []piece{{muted, "exact: " + count(r.AsPredicted) + " rounds went as predicted"}})
 	case r.AsPredicted > 1:
@@ -94,7 +95,11 @@ func outcomeLines(s *scene, r, next *group.Round, width int) [][]piece {
 	if c, ok := s.live.EpisodeCost(r); ok {
 		last += "longest gap of a unit " + gapText(c.LongestLow, c.LongestHigh)
 	}
-	if last = strings.TrimSuffix(last, "; "); last != "" {
+	if last = strings.TrimSuffix(last, "; "); last != "" && s.view == viewRound {
+		for _, line := range cell.Wrap(last, width) {
+			out = append(out, []piece{{muted, line}})
+		}
+	} else if last != "" {
 		out = append(out, []piece{{muted, last}})
 	}
 	return out

@@ -127,7 +127,11 @@ func drawEventRow(s *scene, r cell.Rect, row int, e *group.Event, selected, focu
 	if i, ok := slices.BinarySearchFunc(s.state.Rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq }); ok && e.Seq >= 0 {
 		number = generation(s.state.Rounds[i])
 	}
-	l.Words(eventStyle(e), eventWords(s, e), max(l.Left()-9, 0))
+	room := l.Left()
+	if number != "" {
+		room = max(room-cell.Width(number)-2, 0)
+	}
+	l.Words(eventStyle(e), eventWords(s, e), room)
 	l.FromRight(8).Number(muted, number, 8)
 }
 
@@ -135,7 +139,7 @@ func drawEventRow(s *scene, r cell.Rect, row int, e *group.Event, selected, focu
 func eventWords(s *scene, e *group.Event) string {
 	i, known := slices.BinarySearchFunc(s.state.Rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
 	if eventSource(e) != "round" || !known {
-		return e.Text
+		return e.Text + failedWords(s, e)
 	}
 	r := s.state.Rounds[i]
 	out := generation(r) + ": " + shortWhy(r, before(s.state.Rounds, i))
@@ -155,6 +159,18 @@ func eventWords(s *scene, e *group.Event) string {
 		out += "; " + strings.Join(parts, ", ")
 	}
 	return out
+}
+
+// failedWords say why a unit failed, as long as it is so.
+func failedWords(s *scene, e *group.Event) string {
+	if e.Kind != group.UnitFailed || e.Unit == nil {
+		return ""
+	}
+	i, ok := s.state.Find(*e.Unit)
+	if !ok || s.state.Units[i].Trace == "" {
+		return ""
+	}
+	return ": " + traceWords(s.state.Units[i].Trace, *e.Unit)
 }
 
 // eventMark is the mark of what an event tells: a round's is that of its loudest part.

@@ -199,7 +199,7 @@ func (s *scene) recorded() bool {
 // recording names what is replayed, and where it was cut.
 func (s *scene) recording() string {
 	if s.replay != "" {
-		return s.replay
+		return s.replay[strings.LastIndexAny(s.replay, `/\`)+1:] // which folder it lies in is of no interest here
 	}
 	return "a recording, up to " + s.clock(s.live.Now)
 }

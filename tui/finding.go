@@ -117,7 +117,7 @@ func evidenceLines(s *scene, f *doctor.Finding, width int) []findingLine {
 	var out []findingLine
 	for _, e := range f.Evidence {
 		when := s.clock(e.At)
-		source := sourceName(e.Source)
+		source, _, _ := strings.Cut(string(e.Source), " ")
 		for n, line := range cell.Wrap(e.Text, width-12-8) {
 			l := findingLine{pieces: []piece{{muted, pad(when, 8) + "  "}, {text, line}}}
 			if n == 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"regroup/decode"
 	"regroup/group"
 	"regroup/observe"
 )
@@ -113,6 +114,67 @@ var strangeNames = []string{
 func strangeName(i int) string { return strangeNames[i%len(strangeNames)] }
 
 func plainName(i int) string { return fmt.Sprintf("name-%d", i) }
+
+// storied is a small group folded from records, whose names and traces are of all kinds: units that moved, one that failed, and
+// some that wait for a worker that left.
+func storied(t testing.TB) *group.State {
+	t.Helper()
+	m := group.New(group.Options{Group: strangeName(1)})
+	at, offset := noon.Add(-time.Minute), int64(0)
+	config := func(r decode.ConfigRecord) {
+		m.Apply(group.ConfigRecord{At: at, Topic: "configs", Offset: offset, Record: r}, at)
+		offset++
+	}
+	connectors := []string{strangeNames[1], strangeNames[7], strangeNames[8]}
+	for _, name := range connectors {
+		config(decode.ConfigRecord{Kind: decode.ConfigConnector, Connector: name, Properties: map[string]string{"connector.class": strangeName(6)}})
+		config(decode.ConfigRecord{Kind: decode.ConfigCommit, Connector: name, Tasks: 2})
+	}
+	held := [][]decode.Share{{}, {}, {}}
+	for i, name := range connectors {
+		held[i] = []decode.Share{{Connector: name, Tasks: []int32{-1, 0, 1}}}
+	}
+	url := func(w int) string { return fmt.Sprintf("http://%s:%d/", "host", 8000+w) }
+	round := func(generation int32, members []int, assigned, revoked [][]decode.Share, delay int32) {
+		at = at.Add(5 * time.Second)
+		g := &decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: generation, Protocol: decode.ProtocolSessioned, Leader: "m-0", StateAt: at}
+		for _, w := range members {
+			g.Members = append(g.Members, decode.Member{
+				ID: fmt.Sprint("m-", w), Client: strangeNames[w+3], Host: "/" + strangeName(w), SessionTimeout: 10 * time.Second,
+				Subscription: decode.AppendSubscription(nil, decode.Subscription{Version: 2, URL: url(w), ConfigOffset: offset, Allocation: &decode.Assignment{
+					Version: 2, Leader: "m-0", ConfigOffset: offset, Assigned: held[w],
+				}}),
+				Assignment: decode.AppendAssignment(nil, decode.Assignment{
+					Version: 2, Leader: "m-0", LeaderURL: url(0), ConfigOffset: offset, Assigned: assigned[w], Revoked: revoked[w], DelayMs: delay,
+				}),
+			})
+		}
+		m.Apply(group.LogRecord{At: at, Offset: int64(generation), Record: g}, at)
+	}
+	said := int64(0)
+	status := func(w int, connector string, task int32, state, trace string) {
+		said++
+		r := decode.StatusRecord{Kind: decode.StatusOfUnit, Unit: decode.Unit{Connector: connector, Task: task}, State: state, Trace: trace, WorkerID: fmt.Sprint("host:", 8000+w), Generation: 1}
+		m.Apply(group.StatusRecord{At: at, Topic: "status", Offset: said, Record: r}, at)
+	}
+	none := make([][]decode.Share, 3)
+	round(1, []int{0, 1, 2}, none, none, 0)
+	for w, name := range connectors {
+		for task := int32(-1); task < 2; task++ {
+			status(w, name, task, decode.Running, "")
+		}
+	}
+	status(0, connectors[0], 1, decode.Failed, "a.b.C\x1b[31m: "+strangeNames[1]+" "+strings.Repeat("\u202Ewörd ", 40)+"\n\tat "+strings.Repeat("日本語.", 60)+"(X.java:1)\nCaused by: x.Y: \x07bell\n\t... 3 more")
+	moved := [][]decode.Share{nil, {{Connector: connectors[1], Tasks: []int32{1}}}, nil}
+	round(2, []int{0, 1, 2}, none, moved, 0)
+	status(1, connectors[1], 1, decode.Unassigned, "")
+	held[1] = []decode.Share{{Connector: connectors[1], Tasks: []int32{-1, 0}}}
+	round(3, []int{0, 1, 2}, [][]decode.Share{{{Connector: connectors[1], Tasks: []int32{1}}}, nil, nil}, none, 0)
+	status(0, connectors[1], 1, decode.Running, "")
+	held[0] = append(held[0], decode.Share{Connector: connectors[1], Tasks: []int32{1}})
+	round(4, []int{0, 1}, none, none, 20_000)
+	return m.State(at.Add(time.Second))
+}
 
 // checkLines holds a frame to its size, by both ways in which terminals count columns.
 func checkLines(t *testing.T, what, frame string, w, h int) {

@@ -18,6 +18,7 @@ func TestFramesKeepTheirSize(t *testing.T) {
 		"nothing":  nil,
 		"empty":    {Group: "g", Now: noon, At: -1},
 		"strange":  made(6, 5, 4, strangeName),
+		"storied":  storied(t),
 		"one":      made(1, 1, 0, strangeName),
 		"many":     made(120, 40, 30, plainName),
 		"22":       captureAt(t, "22"),
@@ -34,7 +35,7 @@ func TestFramesKeepTheirSize(t *testing.T) {
 	for name, s := range states {
 		for _, size := range sizes {
 			for _, pressed := range keys {
-				turn++ // by turns: 8 states, 11 sizes and 16 scripts meet each of the 4 options often enough
+				turn++ // by turns: 9 states, 11 sizes and 16 scripts meet each of the 4 options often enough
 				o := options[turn%len(options)]
 				o.Width, o.Height, o.Keys, o.Location, o.Bytes = size[0], size[1], pressed, time.UTC, captureBytes
 				frame, err := Frame(s, o)
@@ -52,13 +53,13 @@ func TestFramesKeepTheirSize(t *testing.T) {
 
 // TestEverySizeIsDrawn steps through every width and height around the borders of the layouts, in each view by turns.
 func TestEverySizeIsDrawn(t *testing.T) {
-	strange, real := made(9, 4, 5, strangeName), captureAt(t, "29+2s")
+	states := []*group.State{made(9, 4, 5, strangeName), captureAt(t, "29+2s"), storied(t)}
 	opened := [][]string{nil, {"5", "enter"}, {"5", "enter", "tab"}}
 	turn := 0
 	for w := range 210 {
 		for _, h := range []int{1, 14 + w%3, 20 + w%20} {
 			turn++
-			for _, s := range []*group.State{strange, real} {
+			for _, s := range states {
 				o := FrameOptions{Width: w, Height: h, Location: time.UTC, View: string(tabs[turn%len(tabs)].id), Bytes: captureBytes, Keys: opened[turn/7%3]}
 				frame, err := Frame(s, o)
 				if err != nil {
@@ -121,24 +122,29 @@ func madeFleet(n int, name func(int) string) *Fleet {
 func BenchmarkView(b *testing.B) {
 	s := made(1000, 500, 199, plainName)
 	for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
-		b.Run("draw/"+profile.String(), func(b *testing.B) {
-			m := modelOf(s, 200, 60, profile)
-			b.ReportAllocs()
-			for b.Loop() {
-				m.stale = true
-				m.View()
-			}
+		b.Run("draw/"+profile.String(), func(b *testing.B) { drawAgain(b, modelOf(s, 200, 60, profile), nil) })
+	}
+	for _, t := range tabs {
+		b.Run("draw/"+string(t.id), func(b *testing.B) {
+			m := modelOf(s, 200, 60, colorprofile.TrueColor)
+			m.show(t.id)
+			drawAgain(b, m, nil)
+		})
+		b.Run("scroll/"+string(t.id), func(b *testing.B) {
+			m := modelOf(s, 200, 60, colorprofile.TrueColor)
+			m.show(t.id)
+			drawAgain(b, m, func(i int) { m.move(i%7 - 2); m.moveAcross(i%5 - 1) })
+		})
+		b.Run("new state/"+string(t.id), func(b *testing.B) {
+			m := modelOf(s, 200, 60, colorprofile.TrueColor)
+			m.show(t.id)
+			report := m.report()
+			drawAgain(b, m, func(int) { // as if the State and its units were others
+				m.digest, m.memo = digestCache{}, memo{}
+				m.found.tell(s, report)
+			})
 		})
 	}
-	b.Run("new state", func(b *testing.B) {
-		m := modelOf(s, 200, 60, colorprofile.TrueColor)
-		b.ReportAllocs()
-		for b.Loop() {
-			m.digest = digestCache{} // as if the State were another
-			m.stale = true
-			m.View()
-		}
-	})
 	b.Run("nothing new", func(b *testing.B) {
 		m := modelOf(s, 200, 60, colorprofile.TrueColor)
 		b.ReportAllocs()
@@ -146,4 +152,17 @@ func BenchmarkView(b *testing.B) {
 			m.View()
 		}
 	})
+}
+
+// drawAgain draws a model again and again, something having changed before each frame.
+func drawAgain(b *testing.B, m *model, change func(i int)) {
+	m.View()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if change != nil {
+			change(i)
+		}
+		m.stale = true
+		m.View()
+	}
 }

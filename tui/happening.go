@@ -55,7 +55,7 @@ func saidMark(state string) (rune, theme.Token) {
 // happeningText tells a line of a unit's story: why the round came about, then what it made of the unit.
 func happeningText(s *scene, h *group.Happening) string {
 	what := happeningWords(h)
-	if h.Round == nil || h.Kind == group.LifeKept || h.Eager {
+	if h.Round == nil || h.Kind == group.LifeKept || h.Eager || h.Kind == group.LifeBack && h.Round.First {
 		return what
 	}
 	prev := (*group.Round)(nil)
@@ -86,6 +86,9 @@ func happeningWords(h *group.Happening) string {
 		}
 		return out + runsWords(h)
 	case group.LifeBack:
+		if h.Round.First {
+			return "held by " + h.Worker + " since before history begins"
+		}
 		return h.Worker + " has it still, and never stopped it"
 	case group.LifeRevoked:
 		return "revoked from " + h.Worker + thenWords(h)
@@ -108,7 +111,7 @@ func happeningWords(h *group.Happening) string {
 		case h.Rounds > 1:
 			return "kept in this and the " + plural(h.Rounds-1, "round") + " before"
 		case h.Round.Mode == group.ModeEager:
-			return "kept: the group turns eager, it stays and runs on"
+			return "kept: turning eager stops nothing"
 		}
 		return "kept"
 	case group.LifeSaid:

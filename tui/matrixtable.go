@@ -69,8 +69,8 @@ func (t *matrixTable) columnWidth(i int) int {
 	if !t.dense {
 		return t.m.labels[i] + 4
 	}
-	const least, most = 7, 14
-	return min(max(cell.Width(t.s.state.Workers[i].Name)+2, least), most)
+	const least, most = 7, 15
+	return min(max(cell.Width(t.s.state.Workers[i].Name)+3, least), most)
 }
 
 // scroll is the first worker shown: no further from where it was than the cursor needs.
@@ -212,7 +212,7 @@ func (t *matrixTable) head(r cell.Rect, ahead bool) {
 			} else if w.Gone {
 				style = theme.Delayed.Plain()
 			}
-			l.Name(style, w.Name, t.width[k]-2)
+			l.Name(style, w.Name, t.width[k]-3)
 		default:
 			name := cell.Middle(w.Name, 16)
 			style := strong
@@ -430,13 +430,14 @@ func (t *matrixTable) sum(r cell.Rect, n int, name string, counts, starts []int)
 				style = theme.Delayed.Bold()
 			}
 			l.At(at+3).Text(style, strconv.Itoa(counts[i]))
-			if room := t.width[k] - 9; !t.dense && counts[i] > 0 {
+			room := t.width[k] - 6 - len(strconv.Itoa(counts[i]))
+			if !t.dense && counts[i] <= room { // all of them, or none: fewer would be a lie
 				m := unitMarks[group.UnitRunning]
 				if w.Gone {
 					m = unitMarks[group.UnitDelayed]
 				}
-				l.Gap(2).Rune(m.token.Plain(), m.glyph, min(counts[i]-starts[i], max(room, 0)))
-				l.Rune(theme.Started.Plain(), '▲', min(starts[i], max(room-counts[i]+starts[i], 0)))
+				l.Gap(2).Rune(m.token.Plain(), m.glyph, counts[i]-starts[i])
+				l.Rune(theme.Started.Plain(), '▲', starts[i])
 			}
 		}
 		at += t.width[k]

@@ -164,7 +164,10 @@ func (t *roundsTable) draw(r cell.Rect, row, i int, focused bool) {
 	if t.counts {
 		t.drawCounts(&l, round)
 	}
-	if p := t.cost(round); t.costWidth > 0 && p.text != "" {
+	if t.costWidth == 0 {
+		return // a cost is worked out where it is shown
+	}
+	if p := t.cost(round); p.text != "" {
 		l.FromRight(t.costWidth).Number(p.style, p.text, t.costWidth)
 	}
 }

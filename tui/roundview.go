@@ -78,8 +78,10 @@ func (roundView) draw(s *scene, r cell.Rect) {
 		if side > 0 && used < upper.H-1 { // the bytes go up to what lies above them
 			used = max(used, min(len(whyLines(s, side))+1, upper.H-1))
 			below = min(r.H-used-1, 24)
+		} else {
+			used = upper.H - 1
 		}
-		drawBytes(s, r.Rows(r.H-below, below))
+		drawBytes(s, r.Rows(min(used+1, r.H-below), below))
 	}
 }
 
@@ -180,15 +182,17 @@ func whyLines(s *scene, width int) [][]piece {
 }
 
 func drawWhy(s *scene, r cell.Rect, lines [][]piece) {
-	s.title(r, "Why", "", roundNote(s, s.state.Round()), false)
-	for i, line := range lines {
-		if i+2 == r.H && i+1 < len(lines) {
-			l := s.Line(r, i+1)
-			l.Sentence(muted, "…")
+	focused := s.ui.drawn(paneWhy)
+	list := s.ui.list(paneWhy)
+	list.window(len(lines), r.H-1)
+	s.title(r, "Why", "", roundNote(s, s.state.Round()), focused)
+	for i := range min(list.height, len(lines)-list.top) {
+		l := s.Line(r, i+1)
+		if hidden := len(lines) - list.top - list.height; hidden > 0 && i == list.height-1 {
+			l.Sentence(muted, "… "+plural(hidden+1, "more line"))
 			return
 		}
-		l := s.Line(r, i+1)
-		s.pieces(&l, line)
+		s.pieces(&l, lines[list.top+i])
 	}
 }
 

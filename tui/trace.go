@@ -64,8 +64,8 @@ func traceLines(trace string, width int) []traceLine {
 			bare, indent = message, "  "
 		}
 		for n, part := range wrapWhole(bare, width-len(indent)) {
-			if n > 0 && indent == "" {
-				indent = "  "
+			if n == 1 {
+				indent += "  "
 			}
 			out = append(out, traceLine{indent + part, head})
 		}
@@ -73,41 +73,57 @@ func traceLines(trace string, width int) []traceLine {
 	return out
 }
 
-// wrapWhole breaks a text at spaces into lines of at most width columns, and a word that is longer anywhere.
+// wrapWhole breaks a text at spaces into lines of at most width columns. A word that is longer than a line is broken behind
+// a dot or a bracket, and begins behind what stands before it.
 func wrapWhole(text string, width int) []string {
 	width = max(width-2, 4) // lines that follow are set in
 	var out []string
 	line := ""
-	flush := func() {
-		if line != "" {
-			out, line = append(out, line), ""
-		}
-	}
 	for _, word := range strings.Fields(text) {
 		if line != "" && cell.Width(line)+1+cell.Width(word) <= width {
 			line += " " + word
 			continue
 		}
-		flush()
-		parts := broken(word, width)
-		out, line = append(out, parts[:len(parts)-1]...), parts[len(parts)-1]
+		const least = 20 // columns that are worth beginning a long word in
+		room := width - cell.Width(line) - 1
+		if line != "" && room >= least && (cell.Width(word) > width || len(line) < 4) {
+			var first string
+			first, word = broken(word, room)
+			out, line = append(out, line+" "+first), ""
+		} else if line != "" {
+			out, line = append(out, line), ""
+		}
+		for cell.Width(word) > width {
+			var first string
+			first, word = broken(word, width)
+			out = append(out, first)
+		}
+		line = word
 	}
-	flush()
+	if line != "" {
+		out = append(out, line)
+	}
 	return out
 }
 
-// broken is a word in pieces of at most width columns.
-func broken(word string, width int) []string {
-	if cell.Width(word) <= width {
-		return []string{word}
+// broken takes as much of a word as fits into a width, up to a dot or a bracket if there is one.
+func broken(word string, width int) (first, rest string) {
+	letters := []rune(word)
+	if len(letters) > width {
+		letters = letters[:width]
 	}
-	var out []string
-	for letters := []rune(word); len(letters) > 0; {
-		n := min(width, len(letters))
-		for n > 1 && cell.Width(string(letters[:n])) > width {
-			n--
-		}
-		out, letters = append(out, string(letters[:n])), letters[n:]
+	for len(letters) > 1 && cell.Width(string(letters)) > width {
+		letters = letters[:len(letters)-1]
 	}
-	return out
+	first = string(letters)
+	if len(first) == len(word) {
+		return first, ""
+	}
+	if i := strings.LastIndexByte(first, '('); i > len(first)/3 {
+		return word[:i], word[i:]
+	}
+	if i := strings.LastIndexAny(first, ".$/:"); i > len(first)/2 {
+		return word[:i+1], word[i+1:]
+	}
+	return first, word[len(first):]
 }

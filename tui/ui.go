@@ -22,6 +22,7 @@ const (
 	paneUnitStory paneID = "unit story"
 	paneTrace     paneID = "trace"
 	paneFlow      paneID = "flow"
+	paneWhy       paneID = "why"
 	paneBytes     paneID = "bytes"
 	paneFindings  paneID = "findings"
 	paneFinding   paneID = "finding"
@@ -138,6 +139,13 @@ func (l *list) window(rows, height int) {
 func (u *ui) drawn(p paneID) bool {
 	u.panes = append(u.panes, p)
 	return u.focus == p
+}
+
+// among gives the focus to the first of some panes, unless one of them has it: what a view shows depends on what is known.
+func (u *ui) among(panes ...paneID) {
+	if !slices.Contains(panes, u.focus) {
+		u.focus = panes[0]
+	}
 }
 
 // next gives the focus to the pane by places further.

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -12,18 +10,14 @@ import (
 type unitsView struct{}
 
 func (unitsView) facts(s *scene) (left, right []factItem) {
-	var parts []string
 	d := s.digest()
+	left = []factItem{{[]piece{{muted, plural(d.all, "unit")}}, 20}}
 	for k, n := range d.counts {
-		if n > 0 {
-			parts = append(parts, count(n)+" "+group.UnitStateKind(k).String())
+		if kind := group.UnitStateKind(k); n > 0 {
+			left = append(left, factItem{[]piece{{text, count(n)}, {muted, " " + kind.String()}}, 19 - k})
 		}
 	}
-	text := plural(d.all, "unit")
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
-	}
-	return []factItem{{[]piece{{muted, text}}, 20}}, sourceFacts(s)
+	return left, sourceFacts(s)
 }
 
 func (unitsView) draw(s *scene, r cell.Rect) {
@@ -99,8 +93,8 @@ type unitColumn struct {
 	draw       func(s *scene, l *cell.Line, i, w int)
 }
 
-// unitColumns are those that there is room for: what leaves first is the age, then since when, then what the group says,
-// then what the status topic says.
+// unitColumns are those that there is room for: what leaves first is what the group says, for state and worker say most of it;
+// then since when, then the age, then what the status topic says.
 func unitColumns(s *scene, visible []int32, room int) []unitColumn {
 	name, worker, says := 8, 8, 12
 	for _, i := range visible {
@@ -130,7 +124,16 @@ func unitColumns(s *scene, visible []int32, room int) []unitColumn {
 		{"status says", min(says, 40), gap, drawStatusText},
 		{"age", 6, 0, func(s *scene, l *cell.Line, i, w int) { l.Words(muted, statusAge(s, i), w) }},
 	}
-	for _, least := range []string{"age", "since", "group says", "status says"} {
+	used := 4
+	for _, c := range out {
+		used += c.width + c.gap
+	}
+	const worthIt = 40
+	if left := room - used - gap; left >= worthIt {
+		out[len(out)-1].gap = gap
+		return append(out, unitColumn{"why", left, 0, func(s *scene, l *cell.Line, i, _ int) { drawUnitReason(s, l, i) }})
+	}
+	for _, least := range []string{"group says", "since", "age", "status says"} {
 		sum := 4
 		for _, c := range out {
 			sum += c.width + c.gap

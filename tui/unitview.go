@@ -92,6 +92,11 @@ func (unitView) draw(s *scene, r cell.Rect) {
 		return
 	}
 	life, sum := s.memo.life.of(s.state, i)
+	if s.state.Units[i].Trace != "" {
+		s.ui.among(paneTrace, paneUnitStory)
+	} else {
+		s.ui.among(paneUnitStory)
+	}
 	side := 0
 	if s.lay.class >= classMedium {
 		side = min(max(r.W/3, 38), 60)
@@ -104,7 +109,7 @@ func (unitView) draw(s *scene, r cell.Rect) {
 		r = r.Rows(traceH+1, r.H)
 		main = main.Rows(traceH+1, main.H)
 	} else {
-		used := drawLane(s, r, i, life)
+		used := drawLane(s, r, s.state.Units[i].Unit, life)
 		r, main = r.Rows(used, r.H), main.Rows(used, main.H)
 	}
 	sumH := 0
@@ -213,7 +218,11 @@ func drawStory(s *scene, r cell.Rect, life []group.Happening) {
 		glyph, token := happeningMark(h)
 		l.Words(muted, when, width).Gap(2).Number(muted, number, 5).Gap(2).Rune(token.Bold(), glyph, 1).Gap(1)
 		gap := gapWords(h)
-		l.Words(text, happeningText(s, h), max(l.Left()-10, 0))
+		room := l.Left()
+		if gap != "" {
+			room = max(room-10, 0)
+		}
+		l.Words(text, happeningText(s, h), room)
 		l.FromRight(9).Number(theme.Stopped.Plain(), gap, 9)
 	}
 }
