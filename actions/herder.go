@@ -123,6 +123,31 @@ func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, Sea
 	return v, seat, err
 }
 
+// Validate asks a worker what is wrong with a Spec. Masks in it stand for what is there now.
+func (k *Herder) Validate(ctx context.Context, s Spec) ([]Fault, Seat, error) {
+	s, err := s.complete()
+	if err != nil {
+		return nil, Seat{}, err
+	}
+	was, err := k.Fetch(ctx, s.Name)
+	var none *None
+	if err != nil && !errors.As(err, &none) {
+		return nil, Seat{}, err
+	}
+	if s.Config, err = unmask(s.Config, was); err != nil {
+		return nil, Seat{}, fmt.Errorf("connector %q: %w", decode.Printable(s.Name), err)
+	}
+	v, seat, err := k.Check(ctx, s.Config)
+	if err != nil {
+		return nil, seat, Secrets{}.HideIn(err, s.Config)
+	}
+	var defs []rest.Definition
+	for _, c := range v.Configs {
+		defs = append(defs, c.Definition)
+	}
+	return Faults(v, secretsOf(defs), s.Config), seat, nil
+}
+
 // Fault is what a worker finds wrong with one property.
 type Fault struct{ Key, Text string }
 

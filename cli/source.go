@@ -95,7 +95,7 @@ func known(s *group.State) error {
 
 // observed is what to observe of a cluster: flags before what a worker's own file says.
 func (a *app) observed(s conn.Settings, name string) observe.Options {
-	opt := observe.Options{Group: name, Dial: s.Client, REST: a.rest(), ConfigTopic: a.flags.configTopic, StatusTopic: a.flags.statusTopic}
+	opt := observe.Options{Group: name, Dial: s.Client, REST: a.rest(s), ConfigTopic: a.flags.configTopic, StatusTopic: a.flags.statusTopic}
 	if s.Worker.Group == "" || s.Worker.Group == name {
 		if opt.ConfigTopic == "" {
 			opt.ConfigTopic = s.Worker.ConfigTopic

@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"regroup/actions"
+	"regroup/decode"
+)
+
+func newConnectorApply(a *app, m *manners) *cobra.Command {
+	var files []string
+	cmd := &cobra.Command{
+		Use:   "apply FILE...",
+		Short: "Create or change connectors so that they are as files say",
+		Long: `Create connectors, or change those that are there, so that they are as files say; what is as it should be is left alone, and
+nothing is written for it. A file is JSON, YAML or properties: {"name": …, "config": {…}} or the properties alone, several in a
+list or, in YAML, in documents. A folder stands for the files in it, - for standard input.
+
+All are compared and validated first: where one is not valid, none is written. Then one follows the other, each once the group has
+settled after the one before.`,
+		Example: `  regroup connector apply connectors/ --dry-run
+  kubectl get configmap connectors -o jsonpath='{.data.sink-a\.json}' | regroup connector apply - --yes`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			specs, err := a.specs(append(files, args...))
+			if err != nil {
+				return err
+			}
+			return a.herd(cmd.Context(), m, func(h *herding) error { return h.apply(cmd.Context(), specs) })
+		},
+	}
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
+	return cmd
+}
+
+func newConnectorDiff(a *app, m *manners) *cobra.Command {
+	var files []string
+	cmd := &cobra.Command{
+		Use:   "diff FILE...",
+		Short: "Show what apply would change",
+		Long: `Show how connectors differ from what files say, and write nothing. Exit codes: 0 no difference; 1 some, or what a file says is
+not valid; 2 it could not be told.`,
+		Example: `  regroup connector diff connectors/ || echo "connectors have drifted"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			specs, err := a.specs(append(files, args...))
+			if err != nil {
+				return err
+			}
+			return a.herd(cmd.Context(), m, func(h *herding) error { return h.diff(cmd.Context(), specs) })
+		},
+	}
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
+	return cmd
+}
+
+func (a *app) specs(files []string) ([]actions.Spec, error) {
+	if len(files) == 0 {
+		return nil, misuse("which file? give one, a folder, or - for standard input")
+	}
+	return actions.ReadSpecs(a.in, files...)
+}
+
+func (h *herding) proposals(ctx context.Context, specs []actions.Spec) ([]*actions.Proposal, error) {
+	var out []*actions.Proposal
+	var faults []error
+	for _, s := range specs {
+		p, err := h.k.Propose(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.From, err)
+		}
+		if err := p.Invalid(); err != nil {
+			faults = append(faults, err)
+		}
+		out = append(out, p)
+	}
+	return out, errors.Join(faults...)
+}
+
+func (h *herding) apply(ctx context.Context, specs []actions.Spec) error {
+	if err := h.mayAct("apply"); err != nil {
+		return err
+	}
+	proposals, err := h.proposals(ctx, specs)
+	if err != nil {
+		return err
+	}
+	for _, p := range proposals {
+		if err := h.propose(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// diffObject is how a connector differs from what a file says.
+type diffObject struct {
+	Name    string           `json:"name"`
+	State   string           `json:"state"` // "same", "differs", "missing"
+	Changes []propertyObject `json:"changes"`
+	Faults  []faultObject    `json:"faults"`
+}
+
+type faultObject struct {
+	Key  string `json:"key"`
+	Text string `json:"text"`
+}
+
+func (h *herding) diff(ctx context.Context, specs []actions.Spec) error {
+	proposals, err := h.proposals(ctx, specs)
+	var invalid *actions.Invalid
+	if err != nil && !errors.As(err, &invalid) {
+		return err
+	}
+	differs := false
+	for _, p := range proposals {
+		differs = differs || !p.Unchanged()
+		if err := h.diffOne(p); err != nil {
+			return err
+		}
+	}
+	if differs {
+		return silent(exitNo)
+	}
+	return nil
+}
+
+func (h *herding) diffOne(p *actions.Proposal) error {
+	o := diffObject{p.Name, "differs", propertyObjects(p.Changes), faultObjects(p.Faults)}
+	switch {
+	case p.Unchanged():
+		o.State = "same"
+	case p.New():
+		o.State = "missing"
+	}
+	if h.json() {
+		if o.Changes == nil {
+			o.Changes = []propertyObject{}
+		}
+		return h.print(o)
+	}
+	h.say(decode.Printable(p.Name) + ": " + o.State)
+	h.say(indent(differenceText(p.Changes))...)
+	for _, f := range faultText(p.Faults) {
+		h.say("  not valid: " + f)
+	}
+	return nil
+}
+
+func faultObjects(faults []actions.Fault) []faultObject {
+	out := []faultObject{}
+	for _, f := range faults {
+		out = append(out, faultObject(f))
+	}
+	return out
+}
