@@ -1,0 +1,93 @@
+package compare
+
+import (
+	"fmt"
+	"html"
+	"strings"
+	"time"
+
+	"regroup/decode"
+)
+
+// The picture's measures, in its own units.
+const (
+	svgWidth, svgLeft, svgRight = 960, 110, 24
+	svgTop, svgArea, svgGap     = 84, 90, 46
+)
+
+// colours that are told apart on white and on black, and by eyes of every kind: the shape of a mark says the same.
+var svgColours = map[rune]string{'◆': "#c2631d", '▼': "#c2631d", '▲': "#2f6fd0", '░': "#a08a1c", '·': "#808080"}
+
+// SVG is the comparison as a picture: how many units run over time, the modes under one another on one axis.
+func (c *Comparison) SVG() []byte {
+	var b strings.Builder
+	height := svgTop + len(c.Runs)*(svgArea+svgGap) + 20
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img">`+"\n", svgWidth, height)
+	text := func(x, y float64, attrs, s string) {
+		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" %s>%s</text>`+"\n", x, y, attrs, html.EscapeString(decode.Printable(s)))
+	}
+	fmt.Fprintf(&b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n", html.EscapeString(decode.Printable(c.Name)))
+	text(16, 26, `font-size="17" font-weight="bold" fill="#1e2530"`, c.Name+": "+c.Headline())
+	text(16, 46, `fill="#56606f"`, c.Options.Line())
+	for i, r := range c.Runs {
+		top := float64(svgTop + i*(svgArea+svgGap))
+		text(16, top+14, `font-weight="bold" fill="#1e2530"`, r.Mode.Name)
+		text(16, top+32, `fill="#56606f"`, Count(r.Sum.Stopped)+" stopped")
+		text(16, top+48, `fill="#56606f"`, UnitSeconds(r.Sum.Lost)+" unit-s")
+		c.svgRun(&b, r, top)
+	}
+	c.svgAxis(&b, float64(svgTop+len(c.Runs)*(svgArea+svgGap)-svgGap+14), text)
+	b.WriteString("</svg>\n")
+	return []byte(b.String())
+}
+
+func (c *Comparison) svgX(at time.Duration) float64 {
+	if c.Span <= 0 {
+		return svgLeft
+	}
+	return svgLeft + float64(svgWidth-svgLeft-svgRight)*float64(min(at, c.Span))/float64(c.Span)
+}
+
+// svgRun draws one area, its steps as they change, and a mark a round above it.
+func (c *Comparison) svgRun(b *strings.Builder, r *Run, top float64) {
+	most := float64(max(c.Most(), 1))
+	y := func(running int) float64 { return top + svgArea - svgArea*float64(running)/most }
+	units := r.Units(0)
+	fmt.Fprintf(b, `<path fill="#5a9486" d="M%.1f %.1fV%.1f`, c.svgX(0), top+svgArea, y(units))
+	for _, l := range r.levels() {
+		fmt.Fprintf(b, "H%.1fV%.1f", c.svgX(l.at), y(max(0, r.Units(l.at)-l.n)))
+	}
+	fmt.Fprintf(b, "H%.1fV%.1fZ\"/>\n", c.svgX(c.Span), top+svgArea)
+	fmt.Fprintf(b, `<path fill="none" stroke="#c8ced8" d="M%d %.1fH%d"/>`+"\n", svgLeft, top, svgWidth-svgRight)
+	for i, round := range r.Rounds() {
+		g := Glyph(round, r.Before(i))
+		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="11" fill="%s"><title>%s: round %d</title>%c</text>`+"\n",
+			c.svgX(r.At(i)), top-5, svgColours[g], Clock(r.At(i)), round.Generation, g)
+	}
+}
+
+func (c *Comparison) svgAxis(b *strings.Builder, y float64, text func(x, y float64, attrs, s string)) {
+	for _, at := range Ticks(c.Span, 9) {
+		fmt.Fprintf(b, `<path stroke="#c8ced8" d="M%.1f %.1fv5"/>`+"\n", c.svgX(at), y-14)
+		text(c.svgX(at), y+4, `text-anchor="middle" fill="#56606f"`, Clock(at))
+	}
+}
+
+var tickSteps = []time.Duration{
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
+	5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour,
+}
+
+// Ticks are round moments of a stretch of time, at most so many.
+func Ticks(span time.Duration, most int) []time.Duration {
+	for _, step := range tickSteps {
+		if int(span/step) < most {
+			var out []time.Duration
+			for at := time.Duration(0); at <= span; at += step {
+				out = append(out, at)
+			}
+			return out
+		}
+	}
+	return []time.Duration{0}
+}

@@ -1,0 +1,69 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Row is one line of the table: what is counted, and a cell a mode.
+type Row struct {
+	Label string
+	Cells []string
+	Best  []bool // the better ones, where they differ
+}
+
+// Table is what each mode cost.
+func (c *Comparison) Table() []Row {
+	rows := []Row{
+		c.row("rounds", func(s Sum) int64 { return int64(s.Rounds) }, number),
+		c.row("units stopped", func(s Sum) int64 { return int64(s.Stopped) }, number),
+		c.row("unit-seconds lost", func(s Sum) int64 { return int64(s.Lost) }, func(n int64) string { return UnitSeconds(time.Duration(n)) }),
+		c.row("most down at once", func(s Sum) int64 { return int64(s.MostDown) }, number),
+		c.row("longest gap of a unit", func(s Sum) int64 { return int64(s.Longest) }, long),
+		c.row("settled after", func(s Sum) int64 { return int64(s.Settled) }, func(n int64) string { return precise(time.Duration(n)) }),
+	}
+	for _, more := range []Row{
+		c.row("never run again", func(s Sum) int64 { return int64(s.Waiting) }, number),
+		c.row("may run twice", func(s Sum) int64 { return int64(s.Twice) }, number),
+	} {
+		if slices.ContainsFunc(more.Cells, func(cell string) bool { return cell != "0" }) {
+			rows = append(rows, more)
+		}
+	}
+	return rows
+}
+
+func number(n int64) string { return Count(int(n)) }
+
+func long(n int64) string {
+	if n == 0 {
+		return "0"
+	}
+	return Short(time.Duration(n))
+}
+
+// precise is a clock with tenths below a minute, where they matter.
+func precise(d time.Duration) string {
+	if d < time.Minute {
+		return fmt.Sprintf("0:%04.1f", d.Seconds())
+	}
+	return Clock(d)
+}
+
+func (c *Comparison) row(label string, of func(Sum) int64, tell func(int64) string) Row {
+	out := Row{Label: label, Best: make([]bool, len(c.Runs))}
+	var least, most int64
+	for i, r := range c.Runs {
+		n := of(r.Sum)
+		if i == 0 {
+			least, most = n, n
+		}
+		least, most = min(least, n), max(most, n)
+		out.Cells = append(out.Cells, tell(n))
+	}
+	for i, r := range c.Runs {
+		out.Best[i] = least != most && of(r.Sum) == least
+	}
+	return out
+}
