@@ -62,36 +62,13 @@ type Facts struct {
 
 // ReadFacts reads a recording or a capture. Group may be "" when the file holds one group alone.
 func ReadFacts(r io.Reader, name string) (*Facts, error) {
-	var header Header
-	var lines []line
-	scan := bufio.NewScanner(r)
-	scan.Buffer(make([]byte, 1<<16), 64<<20)
-	for n := 1; scan.Scan(); n++ {
-		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
-			continue
-		}
-		var l line
-		if err := json.Unmarshal(scan.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("line %d: not a line of a recording: %w", n, err)
-		}
-		switch {
-		case l.Recording > recordingVersion:
-			return nil, fmt.Errorf("line %d: a recording of form %d: this program knows up to %d: use a newer one", n, l.Recording, recordingVersion)
-		case l.Recording > 0:
-			header = l.Header
-		case l.Topic != nil || l.Fact != "":
-			lines = append(lines, l)
-		default:
-			return nil, fmt.Errorf("line %d: neither a record (\"topic\", …) nor another fact (\"fact\", …)", n)
-		}
-	}
-	if err := scan.Err(); err != nil {
+	header, lines, err := readLines(r)
+	if err != nil {
 		return nil, err
 	}
 	inOffsetOrder(lines)
 	f := &Facts{}
 	f.topics, f.several = rolesOf(header, lines)
-	var err error
 	if f.Group, err = groupOf(header, lines, name); err != nil {
 		return nil, err
 	}
@@ -105,6 +82,32 @@ func ReadFacts(r io.Reader, name string) (*Facts, error) {
 		}
 	}
 	return f, nil
+}
+
+// readLines reads all lines of a file but its header, in the file's order.
+func readLines(r io.Reader) (header Header, lines []line, err error) {
+	scan := bufio.NewScanner(r)
+	scan.Buffer(make([]byte, 1<<16), 64<<20)
+	for n := 1; scan.Scan(); n++ {
+		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
+			continue
+		}
+		var l line
+		if err := json.Unmarshal(scan.Bytes(), &l); err != nil {
+			return header, nil, fmt.Errorf("line %d: not a line of a recording: %w", n, err)
+		}
+		switch {
+		case l.Recording > recordingVersion:
+			return header, nil, fmt.Errorf("line %d: a recording of form %d: this program knows up to %d: use a newer one", n, l.Recording, recordingVersion)
+		case l.Recording > 0:
+			header = l.Header
+		case l.Topic != nil || l.Fact != "":
+			lines = append(lines, l)
+		default:
+			return header, nil, fmt.Errorf("line %d: neither a record (\"topic\", …) nor another fact (\"fact\", …)", n)
+		}
+	}
+	return header, lines, scan.Err()
 }
 
 // groupOf says which group is meant.

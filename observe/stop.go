@@ -157,6 +157,8 @@ func (f *Facts) Play(stop Stop, apply func(group.Fact, time.Time)) (now time.Tim
 		case group.StatusRecord:
 			names[group.SourceStatus] = r.Topic
 			ends[group.Progress{Source: group.SourceStatus, Partition: r.Partition}] = r.Offset + 1
+		case group.Description:
+			names[group.SourceDescribe] = f.Group
 		}
 	}
 	_, offset := newest.holding()
