@@ -87,7 +87,7 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 		return a.follow(ctx, o, true)
 	}
 	return tui.Run(ctx, tui.Options{Group: l.Group(), Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
-		Input: a.in, Output: a.out,
+		Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
 			return observe.Live(ctx, o, publish)
 		}})

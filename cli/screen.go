@@ -52,12 +52,17 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 		o.Since = since
 		return observe.Live(ctx, o, publish)
 	}
-	opt.Bytes = func(ctx context.Context, name string, r *group.Round) ([]byte, error) {
-		raw, err := observe.Bytes(ctx, s.Client, name, r.Offset)
-		return raw.Value, err
-	}
+	opt.Bytes = logBytes(s.Client)
 	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }
 	return tui.Run(ctx, opt)
+}
+
+// logBytes reads a round's bytes out of the coordinator's log again.
+func logBytes(dial observe.Dial) tui.BytesFunc {
+	return func(ctx context.Context, name string, r *group.Round) ([]byte, error) {
+		raw, err := observe.Bytes(ctx, dial, name, r.Offset)
+		return raw.Value, err
+	}
 }
 
 // fleet describes all groups again and again. A cluster that does not answer is told on the screen; it may come back.

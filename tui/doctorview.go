@@ -77,8 +77,12 @@ func (doctorView) draw(s *scene, r cell.Rect) {
 	left := min(max(r.W*2/5, 44), 70)
 	drawLeft(s, r.Columns(0, left), report, list, chosen)
 	right := r.Columns(left+s.lay.gap, r.W)
-	if chosen == nil {
+	switch {
+	case chosen == nil && len(report.Blanks) > 0:
 		drawBlanks(s, right, report)
+		return
+	case chosen == nil:
+		drawRoundsBeside(s, right)
 		return
 	}
 	drawFinding(s, right, report, chosen)
@@ -92,7 +96,7 @@ func drawLeft(s *scene, r cell.Rect, report *doctor.Report, list []*doctor.Findi
 	used := drawRules(s, r, report)
 	r = r.Rows(used+1, r.H)
 	used = drawContext(s, r, chosen)
-	if r = r.Rows(used, r.H); r.H >= 4 {
+	if r = r.Rows(used, r.H); r.H >= 4 && (chosen != nil || len(report.Blanks) > 0) {
 		drawRoundsBeside(s, r)
 	}
 }
@@ -104,7 +108,13 @@ func drawFindings(s *scene, r cell.Rect, report *doctor.Report, list []*doctor.F
 	s.title(r, "Findings", "", findingsNote(report, len(list)), focused)
 	if len(list) == 0 {
 		line := s.Line(r, 1)
-		word := map[doctor.Verdict]string{doctor.Healthy: "nothing is wrong that could be looked at", doctor.CannotTell: "it cannot be told: nothing says who is in the group"}[report.Verdict]
+		word := "nothing is wrong"
+		switch {
+		case report.Verdict == doctor.CannotTell:
+			word = "it cannot be told: nothing says who is in the group"
+		case len(report.Blanks) > 0:
+			word = "nothing is wrong with what could be looked at"
+		}
 		line.Gap(2).Sentence(muted, word)
 		return
 	}
@@ -264,10 +274,6 @@ func drawBlanks(s *scene, r cell.Rect, report *doctor.Report) {
 	for n, b := range report.Blanks {
 		l := s.Line(r, n+1)
 		l.Gap(2).Words(text, b.ID, width).Gap(2).Sentence(muted, b.Missing)
-	}
-	if len(report.Blanks) == 0 {
-		l := s.Line(r, 1)
-		l.Gap(2).Sentence(muted, "every rule could look")
 	}
 }
 

@@ -61,7 +61,10 @@ func findingLines(s *scene, report *doctor.Report, f *doctor.Finding, width int)
 	part := func(title, note string) { out = append(out, findingLine{}, findingLine{title: title, note: note}) }
 	say(theme.Strong.Plain(), s.sentenceOf(f.Title))
 	say(text, f.Why)
-	if len(f.Evidence) > 0 {
+	if copies := copyLines(s, f, width); copies != nil {
+		part("Evidence", "status topic")
+		out = append(out, copies...)
+	} else if len(f.Evidence) > 0 {
 		part("Evidence", "source")
 		out = append(out, evidenceLines(s, f, width)...)
 	}

@@ -36,7 +36,7 @@ func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
 		t.name = max(t.name, cell.Width(m.rows[i].name))
 	}
 	t.name = min(t.name, max(width/5, 12))
-	room := width - 2 - t.name - unitsWidth - spreadWidth
+	room := width - 2 - t.name - unitsWidth - spreadWidth - 1
 	sum := 0
 	for _, w := range m.labels {
 		sum += w + 4
@@ -193,6 +193,19 @@ func (t *matrixTable) title(r cell.Rect, list *list, focused, ahead bool) {
 		note += "workers " + count(t.first+1) + "-" + count(t.first+len(t.cols)) + " of " + count(len(s.state.Workers))
 	}
 	s.title(r, name, more, note, focused)
+	t.leads(r, cell.Width(name)+cell.Width(more)+2, cell.Width(note)+3)
+}
+
+// leads says in the rule above a dense matrix which worker leads, where that covers nothing.
+func (t *matrixTable) leads(r cell.Rect, from, end int) {
+	at := 2 + t.name + unitsWidth + 2
+	for k, i := range t.cols {
+		if t.dense && t.s.state.Workers[i].Leader && at > from && at+7 < r.W-end {
+			l := t.s.Line(r, 0)
+			l.At(at).Text(muted, " leads ")
+		}
+		at += t.width[k]
+	}
 }
 
 func (t *matrixTable) head(r cell.Rect, ahead bool) {
