@@ -27,6 +27,9 @@ func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
 	line("%s", c.Headline())
 	line("")
 	compareTable(&b, c)
+	if note := c.Note(); note != "" {
+		line("%s", note)
+	}
 	compareStrips(&b, c, f.width)
 	if f.explain {
 		compareReasons(&b, c, f.width)
@@ -86,12 +89,12 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 	most := c.Most()
 	fmt.Fprintf(b, "\nrunning units of %s, the worst moment of each %s\n", compare.Count(most), compare.Short(c.Span/time.Duration(columns)))
 	axis := []rune(strings.Repeat(" ", columns+8))
-	for _, at := range compare.Ticks(c.Span, columns/10) {
+	for _, t := range compare.Ticks(c.Span, columns/10) {
 		x := 0
 		if c.Span > 0 {
-			x = min(int(at*time.Duration(columns)/c.Span), columns-1)
+			x = min(int(t.At*time.Duration(columns)/c.Span), columns-1)
 		}
-		copy(axis[x:], []rune("│"+compare.Clock(at)))
+		copy(axis[x:], []rune("│"+t.Label))
 	}
 	trimmed(b, strings.Repeat(" ", left)+string(axis))
 	for _, r := range c.Runs {
@@ -115,14 +118,20 @@ func trimmed(b *strings.Builder, line string) { b.WriteString(strings.TrimRight(
 
 func compareReasons(b *strings.Builder, c *compare.Comparison, width int) {
 	b.WriteString("\nwhy\n")
-	mode := ""
-	for _, r := range c.Explain() {
-		if r.Mode != mode {
-			mode = r.Mode
-			b.WriteString(mode + "\n")
+	reasons := c.Explain()
+	for i, run := range c.Runs {
+		if as := c.Alike(i); as != "" {
+			fmt.Fprintf(b, "%s: all as %s\n", run.Mode.Name, as)
+			continue
 		}
-		for i, line := range cell.Wrap(strings.ToUpper(r.Rule[:1])+r.Rule[1:]+". "+r.Text, width-4) {
-			b.WriteString([]string{"  - ", "    "}[min(i, 1)] + line + "\n")
+		b.WriteString(run.Mode.Name + "\n")
+		for _, r := range reasons {
+			if r.Mode != run.Mode.Name {
+				continue
+			}
+			for n, line := range cell.Wrap(strings.ToUpper(r.Rule[:1])+r.Rule[1:]+". "+r.Text, width-4) {
+				b.WriteString([]string{"  - ", "    "}[min(n, 1)] + line + "\n")
+			}
 		}
 	}
 }
@@ -132,7 +141,11 @@ const mostRounds = 60
 
 func compareRounds(b *strings.Builder, c *compare.Comparison, width int) {
 	b.WriteString("\nround by round\n")
-	for _, r := range c.Runs {
+	for i, r := range c.Runs {
+		if as := c.Alike(i); as != "" {
+			fmt.Fprintf(b, "%s: all as %s\n", r.Mode.Name, as)
+			continue
+		}
 		b.WriteString(r.Mode.Name + "\n")
 		rounds := r.Rounds()
 		if len(rounds) == 0 {
@@ -143,7 +156,7 @@ func compareRounds(b *strings.Builder, c *compare.Comparison, width int) {
 				fmt.Fprintf(b, "  and %s more; -o json has them\n", plural(len(rounds)-i, "round"))
 				break
 			}
-			line := fmt.Sprintf("  %7s  %c  %s: %s", compare.Clock(r.At(i)), compare.Glyph(round, r.Before(i)), tui.Why(round, r.Before(i)), r.Did(i))
+			line := fmt.Sprintf("  %7s  %c  %s: %s", compare.Clock(r.At(i)), compare.Glyph(round, r.Before(i)), tui.Causes(round, r.Before(i)), r.Did(i))
 			b.WriteString(ansi.Truncate(decode.Printable(line), width, "…") + "\n")
 		}
 	}

@@ -2,10 +2,12 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"regroup/group"
+	"regroup/group/assign"
 )
 
 // Reason is one thing that made a mode's numbers what they are.
@@ -15,25 +17,48 @@ type Reason struct {
 	Text string // what it did here, in a sentence or two
 }
 
+// Alike finds an earlier mode under which all went just as under mode i: the same sums, for the same reasons. "" when there is none.
+func (c *Comparison) Alike(i int) string {
+	mine := c.Runs[i].reasons()
+	for _, r := range c.Runs[:i] {
+		if r.Sum == c.Runs[i].Sum && slices.Equal(r.reasons(), mine) {
+			return r.Mode.Name
+		}
+	}
+	return ""
+}
+
 // Explain says why the numbers differ. Each sentence is told by rounds that happened; a rule that did nothing here is not told.
 func (c *Comparison) Explain() []Reason {
 	var out []Reason
 	for _, r := range c.Runs {
-		for _, rule := range rules {
-			if text := rule.tell(r); text != "" {
-				out = append(out, Reason{r.Mode.Name, rule.name, text})
-			}
+		for _, why := range r.reasons() {
+			out = append(out, Reason{r.Mode.Name, why.Rule, why.Text})
 		}
 	}
 	return out
 }
 
-var rules = []struct {
+// reasons are those of one mode, which they do not name.
+func (r *Run) reasons() []Reason {
+	var out []Reason
+	for _, rule := range rules {
+		if text := rule.tell(r); text != "" {
+			out = append(out, Reason{Rule: rule.name, Text: text})
+		}
+	}
+	return out
+}
+
+type rule struct {
 	name string
 	tell func(*Run) string
-}{
+}
+
+var rules = []rule{
 	{"everything stops before each round", (*Run).tellEager},
 	{"release before reassignment", (*Run).tellRelease},
+	{"work that two report stops on both", (*Run).tellTwice},
 	{"the delay is a maximum", (*Run).tellDelay},
 	{"a leader without memory", (*Run).tellLeader},
 	{"a delay that outlives its leader", (*Run).tellHonoured},
@@ -71,17 +96,17 @@ func (r *Run) tellEager() string {
 		return ""
 	}
 	moved, _ := r.sum(func(round, _ *group.Round) int { return round.Moved })
-	why := "as every worker stops all its work before it joins"
-	if moved == 0 {
-		return fmt.Sprintf("%s of all work, %s in all, %s; nothing was on another worker afterwards.", plural(rounds, "stop"), plural(stopped, "unit"), why)
+	after := "nothing was on another worker afterwards"
+	if moved > 0 {
+		after = was(moved) + " on another worker afterwards"
 	}
-	return fmt.Sprintf("%s of all work, %s in all, %s; %s another worker afterwards.", plural(rounds, "stop"), plural(stopped, "unit"), why, was(moved)+" on")
+	return fmt.Sprintf("Every worker stops all that it runs before it joins, so %s stopped %s in all; %s.", plural(rounds, "round"), plural(stopped, "unit"), after)
 }
 
 func (r *Run) tellRelease() string {
 	most := 0
 	stopped, rounds := r.sum(func(round, prev *group.Round) int {
-		if round.Mode != group.ModeCooperative || wasEager(prev) {
+		if round.Mode != group.ModeCooperative || wasEager(prev) || round.Duplicated > 0 {
 			return 0
 		}
 		most = max(most, round.Stopped)
@@ -96,12 +121,11 @@ func (r *Run) tellRelease() string {
 		}
 		return 0
 	})
-	text := fmt.Sprintf("%s given up by their workers in %s, stopped, and shared out only in the round that followed, once nobody ran them: two rounds each time, but no more than %s stopped by one",
-		was(stopped), plural(rounds, "round"), plural(most, "unit"))
 	if start == 0 {
-		text = fmt.Sprintf("%s given up by their workers in %s and not needed by anyone else", was(stopped), plural(rounds, "round"))
+		return fmt.Sprintf("%s stopped in %s and wanted by nobody else; the others ran on.", was(stopped), plural(rounds, "round"))
 	}
-	return text + "; the others ran on."
+	return fmt.Sprintf("%s to move. A round has a worker stop them, and only the one after it gives them out, once nobody runs them: "+
+		"two rounds each time, but no more than %s stopped by one; the others ran on.", had(stopped), plural(most, "unit"))
 }
 
 func was(n int) string {
@@ -109,6 +133,13 @@ func was(n int) string {
 		return "1 unit was"
 	}
 	return plural(n, "unit") + " were"
+}
+
+func had(n int) string {
+	if n == 1 {
+		return "1 unit had"
+	}
+	return plural(n, "unit") + " had"
 }
 
 func has(r *group.Round, kind group.CauseKind) bool {
@@ -200,7 +231,7 @@ func (r *Run) tellDelay() string {
 	}
 	if len(away) > 0 {
 		n := units(away)
-		out = append(out, fmt.Sprintf("%s of %s for %s, in case it came back, and went to others when it had not.", plural(n, "unit")+" waited", names(away), Short(longest(away))))
+		out = append(out, fmt.Sprintf("%s of %s for %s, in case who left came back, and then went to others.", plural(n, "unit")+" waited", names(away), Short(longest(away))))
 	}
 	for _, d := range append(back, away...) {
 		if d.more {
@@ -298,7 +329,25 @@ func (r *Run) tellLeader() string {
 	if taken > 0 {
 		out = append(out, fmt.Sprintf("Once it was back, %s for it: workers that had stayed stopped them.", was(taken)+" taken back"))
 	}
+	if r.Mode.rules == assign.Proposed && waiting == 0 {
+		out = append(out, "The proposal would have it honour a delay that runs; none ran.")
+	}
 	return strings.Join(out, " ")
+}
+
+// tellTwice: a worker that comes back with work in hand that others were given meanwhile.
+func (r *Run) tellTwice() string {
+	for i, round := range r.Rounds() {
+		if round.Duplicated == 0 || round.Mode != group.ModeCooperative {
+			continue
+		}
+		text := fmt.Sprintf("%s reported by two workers in round %d, one of which had come back with them in hand: both stopped them", was(round.Duplicated), round.Generation)
+		if i+1 < len(r.Rounds()) {
+			text += fmt.Sprintf(", and round %d gave them out anew", r.Rounds()[i+1].Generation)
+		}
+		return text + "."
+	}
+	return ""
 }
 
 func (r *Run) tellHonoured() string {
@@ -367,6 +416,9 @@ func (r *Run) tellQuiet() string {
 	if stopped > 0 {
 		return ""
 	}
+	if r.Sum.Rounds == 1 {
+		return "The one round stopped nothing on a worker that stayed."
+	}
 	return fmt.Sprintf("None of the %s stopped anything on a worker that stayed.", plural(r.Sum.Rounds, "round"))
 }
 
@@ -386,7 +438,11 @@ func (c *Comparison) Headline() string {
 	case a.Sum.MostDown == b.Sum.MostDown && a.Sum.Stopped == b.Sum.Stopped:
 		return fmt.Sprintf("%s and %s stop the same here: %s.", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, plural(a.Sum.Stopped, "unit"))
 	}
-	text := fmt.Sprintf("%s never has more than %d of %d units down, %s has %s down.", title(b.Mode.Name), b.Sum.MostDown, most, a.Mode.Name, all(a.Sum.MostDown, most))
+	if a.Sum.MostDown == b.Sum.MostDown {
+		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", Count(a.Sum.MostDown), Count(most),
+			c.Runs[0].Mode.Name, Count(c.Runs[0].Sum.Stopped), c.Runs[1].Mode.Name, Count(c.Runs[1].Sum.Stopped))
+	}
+	text := fmt.Sprintf("%s never has more than %s of %s units down, %s has %s down.", title(b.Mode.Name), Count(b.Sum.MostDown), Count(most), a.Mode.Name, all(a.Sum.MostDown, most))
 	if b.Sum.MostDown == 0 {
 		text = fmt.Sprintf("%s stops nothing, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
 	}

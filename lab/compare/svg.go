@@ -67,27 +67,8 @@ func (c *Comparison) svgRun(b *strings.Builder, r *Run, top float64) {
 }
 
 func (c *Comparison) svgAxis(b *strings.Builder, y float64, text func(x, y float64, attrs, s string)) {
-	for _, at := range Ticks(c.Span, 9) {
-		fmt.Fprintf(b, `<path stroke="#c8ced8" d="M%.1f %.1fv5"/>`+"\n", c.svgX(at), y-14)
-		text(c.svgX(at), y+4, `text-anchor="middle" fill="#56606f"`, Clock(at))
+	for _, t := range Ticks(c.Span, 9) {
+		fmt.Fprintf(b, `<path stroke="#c8ced8" d="M%.1f %.1fv5"/>`+"\n", c.svgX(t.At), y-14)
+		text(c.svgX(t.At), y+4, `text-anchor="middle" fill="#56606f"`, t.Label)
 	}
-}
-
-var tickSteps = []time.Duration{
-	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
-	5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour,
-}
-
-// Ticks are round moments of a stretch of time, at most so many.
-func Ticks(span time.Duration, most int) []time.Duration {
-	for _, step := range tickSteps {
-		if int(span/step) < most {
-			var out []time.Duration
-			for at := time.Duration(0); at <= span; at += step {
-				out = append(out, at)
-			}
-			return out
-		}
-	}
-	return []time.Duration{0}
 }

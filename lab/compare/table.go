@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -66,4 +67,14 @@ func (c *Comparison) row(label string, of func(Sum) int64, tell func(int64) stri
 		out.Best[i] = least != most && of(r.Sum) == least
 	}
 	return out
+}
+
+// Note says what the numbers leave out; "" when that is nothing.
+func (c *Comparison) Note() string {
+	for _, s := range c.Runs[0].Steps {
+		if strings.HasPrefix(s.Do, "freeze") {
+			return "Work of a frozen worker counts as running: its status says so, as on a real group."
+		}
+	}
+	return ""
 }
