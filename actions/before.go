@@ -87,7 +87,11 @@ func (b *before) look() {
 	if !b.known && !r.Empty() {
 		doubt("the config topic is not known: units that nobody was seen to hold are left out")
 	}
-	if p := b.s.Phase; p != "" && p != "Stable" && p != "Empty" {
+	switch p := b.s.Phase; p {
+	case "", "Stable", "Empty":
+	case "Dead":
+		doubt("the coordinator knows no such group any more: nobody is in it")
+	default:
 		doubt("the group is %s: a round is under way", p)
 	}
 	if b.known && r.Error == 0 && !r.Empty() && b.changed() {

@@ -173,12 +173,20 @@ func (b *before) doubtDelay(s *stage) {
 	}
 }
 
+// plainly leaves out of a foreseen round what only a real one can tell.
+func plainly(d *group.Detail) *group.Detail {
+	r := *d.Round
+	r.Shadow, r.ShadowWhy, r.AsPredicted = "", "", 0
+	d.Round, d.Story = &r, ""
+	return d
+}
+
 // foreseen reads the played rounds back from the State that they were folded into.
 func (b *before) foreseen(s *stage, st *group.State) []Foreseen {
 	out := make([]Foreseen, 0, len(s.played))
 	base := len(st.Rounds) - len(s.played)
 	for i, a := range s.played {
-		f := Foreseen{Detail: st.Detail(base + i), Why: a.why, In: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), Slack: heartbeat}
+		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, In: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), Slack: heartbeat}
 		if a.why == reasons["expiry"] {
 			f.Slack = 0
 		}

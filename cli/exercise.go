@@ -1,0 +1,238 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"regroup/actions"
+	"regroup/decode"
+)
+
+// exercising are the flags of an exercise.
+type exercising struct {
+	manners
+	choice   actions.Choice
+	file     string
+	set      []string
+	new      newWorkerFlags
+	realWork bool
+}
+
+func newExercise(a *app) *cobra.Command {
+	f := &exercising{}
+	var list strings.Builder
+	for _, b := range actions.Builtins() {
+		fmt.Fprintf(&list, "  %-16s %s\n", b.Name, b.About)
+	}
+	cmd := &cobra.Command{
+		Use:   "exercise [NAME]",
+		Short: "Run a scripted exercise on a live group, and tell what it cost",
+		Long: `Do something to a group step by step, wait after each until the group is settled, and print what it cost: rounds, units stopped,
+unit-seconds of work not running, the longest gap of a unit, beside how often units would have stopped under eager. With
+--dry-run the table is foreseen, and nothing is done. Interrupted, it leaves the group as it is, and says what was done.
+
+` + list.String() + `
+A file of one's own has steps as in: {name: evening, steps: [{do: stop worker-2, until: nothing}, {do: start worker-2, wait: 5s}]}.
+Steps begin with ` + strings.Join(actions.Verbs(), ", ") + `.`,
+		Example: `  regroup exercise rolling-restart --dry-run -b localhost:9092
+  regroup exercise rolling-restart --yes -o json -b localhost:9092
+  regroup exercise --file evening.yaml -g connect-rig -b localhost:9092`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, b := range actions.Builtins() {
+				names = append(names, b.Name+"\t"+b.About)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.exercise(cmd.Context(), f, args) },
+	}
+	f.add(cmd)
+	f.patient(cmd)
+	fs := cmd.Flags()
+	fs.StringVarP(&f.file, "file", "f", "", "read the steps from this YAML `file`; - is stdin")
+	fs.StringVar(&f.choice.Worker, "worker", "", "which `worker` (default: the first that does not lead)")
+	fs.StringVar(&f.choice.Connector, "connector", "", "which `connector`")
+	fs.IntVar(&f.choice.Workers, "workers", 1, "scale-out, scale-in: `number` of workers")
+	fs.IntVar(&f.choice.Times, "times", 3, "flap: how `often`")
+	fs.IntVar(&f.choice.Tasks, "tasks", 0, "tasks-change: to how `many` (default: two more)")
+	fs.DurationVar(&f.choice.For, "for", 0, "freeze, downgrade: how `long` (default: longer than session and delay together)")
+	fs.DurationVar(&f.choice.Pause, "pause", 0, "how `long` a stopped worker stays away before it is started again")
+	fs.StringArrayVar(&f.set, "set", nil, "config-edit, create: a property as `key=value`; may be given again")
+	fs.BoolVar(&f.realWork, "i-know-it-holds-real-work", false, "downgrade: units may stand still while a ghost holds them")
+	f.new.add(cmd)
+	return cmd
+}
+
+func (a *app) exercise(ctx context.Context, f *exercising, args []string) error {
+	if len(args) == 0 && f.file == "" {
+		return misuse("exercise: which one? name it, or give --file; regroup exercise --help lists them")
+	}
+	if len(args) > 0 && f.file != "" {
+		return misuse("exercise: both %s and --file; give one of them", args[0])
+	}
+	if err := f.properties(); err != nil {
+		return err
+	}
+	build, err := f.source(a, args)
+	if err != nil {
+		return err
+	}
+	settings, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if why := a.guard(settings, f.manners).ReadOnly; why != "" && !a.flags.dryRun {
+		return &actions.Refused{Action: "exercise", Why: why}
+	}
+	d, err := a.doer(ctx, f.manners)
+	if err != nil {
+		return err
+	}
+	defer d.stop()
+	tr, err := d.trainer(f)
+	if err != nil {
+		return err
+	}
+	ex, err := build(d)
+	if err != nil {
+		return err
+	}
+	if err := f.newcomers(d, tr, ex); err != nil {
+		return err
+	}
+	if a.flags.dryRun {
+		report, err := tr.Foresee(d.watch.State(), ex)
+		if err != nil {
+			return err
+		}
+		return a.report(report)
+	}
+	var report actions.Report
+	x := tr.Action(ex, &report)
+	consent, err := d.consent(x)
+	if err != nil {
+		return err
+	}
+	_, err = d.actor.Do(ctx, x, consent)
+	if len(report.Steps) > 0 {
+		if e := a.report(&report); e != nil {
+			return e
+		}
+	}
+	return err
+}
+
+// source gives the exercise that is meant: a file is read before anything else is done.
+func (f *exercising) source(a *app, args []string) (func(*doer) (actions.Exercise, error), error) {
+	if f.file == "" {
+		b, err := actions.FindBuiltin(args[0])
+		return func(d *doer) (actions.Exercise, error) { return b.Exercise(d.watch.State(), f.choice) }, err
+	}
+	in := a.in
+	if f.file != "-" {
+		file, err := os.Open(f.file)
+		if err != nil {
+			return nil, fmt.Errorf("--file: %w", err)
+		}
+		defer file.Close()
+		in = io.Reader(file)
+	}
+	ex, err := actions.ReadScenario(in)
+	return func(*doer) (actions.Exercise, error) { return ex, nil }, err
+}
+
+func (f *exercising) properties() error {
+	f.choice.Set = map[string]string{}
+	for _, p := range f.set {
+		k, v, ok := strings.Cut(p, "=")
+		if !ok || k == "" {
+			return misuse("--set %s: not key=value", p)
+		}
+		f.choice.Set[k] = v
+	}
+	return nil
+}
+
+// trainer is who runs the exercise.
+func (d *doer) trainer(f *exercising) (*actions.Trainer, error) {
+	k, err := d.workers()
+	if err != nil {
+		return nil, err
+	}
+	way, err := d.restWay(d.settings)
+	if err != nil {
+		return nil, err
+	}
+	herder := &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls}
+	last := ""
+	return &actions.Trainer{Workers: k, Connectors: herder, Actor: d.actor, Ghost: actions.Ghost{RealWork: f.realWork},
+		Progress: func(p actions.Progress) {
+			if line := fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, stillness(p.Now)); line != last && p.Step > 0 {
+				last = line
+				d.note("%s", decode.Printable(line))
+			}
+		}}, nil
+}
+
+// newcomers says how workers are started, where the exercise adds some.
+func (f *exercising) newcomers(d *doer, tr *actions.Trainer, ex actions.Exercise) error {
+	if !slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "add") }) {
+		return nil
+	}
+	var err error
+	tr.New, err = f.new.worker(d)
+	return err
+}
+
+// stillness leaves the seconds out of what is waited for: a line a second says nothing more.
+func stillness(now string) string {
+	if before, _, ok := strings.Cut(now, " wait for a delay"); ok {
+		return before + " wait for a delay"
+	}
+	return now
+}
+
+// report prints what an exercise cost, or would.
+func (a *app) report(r *actions.Report) error {
+	if a.json() {
+		return a.print(r)
+	}
+	t := newTable("step", "state", ">rounds", ">stopped", ">unit-seconds", ">longest gap", ">eager stops", "answer")
+	row := func(name, state string, s actions.Sum, answer string) {
+		t.row(name, state, strconv.Itoa(s.Rounds), strconv.Itoa(s.Stopped), span(s.Low, s.High, s.Estimated), span(s.LongestLow, s.LongestHigh, s.Estimated),
+			strconv.Itoa(s.EagerStops), answer)
+	}
+	for _, s := range r.Steps {
+		row(s.Do, string(s.State), s.Sum, s.Answer)
+		for _, d := range s.Differences {
+			t.line("  otherwise than foreseen: " + d.String())
+		}
+	}
+	row("all", "", r.Total, "")
+	for _, d := range r.Doubts {
+		t.line("but " + d)
+	}
+	return t.write(a.out)
+}
+
+// span is "12 s", "10-13 s", with "~" before what was estimated.
+func span(low, high time.Duration, estimated bool) string {
+	from, to := low.Seconds(), high.Seconds()
+	text := fmt.Sprintf("%.1f", from)
+	if high-low >= 50*time.Millisecond {
+		text = fmt.Sprintf("%.0f-%.0f", from, to)
+	}
+	if estimated {
+		text = "~" + text
+	}
+	return text
+}
