@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type compareFlags struct {
 	seed           uint64
 	svg            string
 	explain, print bool
+	only           []string
 	width          int
 }
 
@@ -75,9 +77,21 @@ Modes: eager, cooperative (as released in 3.7 and later), proposed (KIP-415: a n
 	fs.Uint64Var(&f.seed, "seed", 1, "`seed` of the member ids, which decide ties, and of when heartbeats fall")
 	fs.StringVar(&f.svg, "svg", "", "write the picture to this `file`; - prints it")
 	fs.BoolVar(&f.explain, "explain", false, "say why the numbers differ")
+	fs.StringSliceVar(&f.only, "only", nil, "print these `parts` alone: table, strips, why, rounds")
 	fs.BoolVar(&f.print, "print", false, "print, also on a terminal")
 	fs.IntVar(&f.width, "width", 100, "how wide to print, in `columns`")
 	return cmd
+}
+
+// compareParts are what a printed comparison is made of.
+var compareParts = []string{"table", "strips", "why", "rounds"}
+
+// shows says whether a part is wanted.
+func (f compareFlags) shows(part string) bool {
+	if len(f.only) > 0 {
+		return slices.Contains(f.only, part)
+	}
+	return part != "why" || f.explain
 }
 
 func (f compareFlags) options(name string) (compare.Options, error) {
@@ -114,6 +128,11 @@ func (a *app) compare(_ context.Context, f compareFlags, name string) error {
 	}
 	if f.width < 40 {
 		return misuse("--width %d: 40 at least", f.width)
+	}
+	for _, part := range f.only {
+		if !slices.Contains(compareParts, part) {
+			return misuse("--only %s: there are %s", part, strings.Join(compareParts, ", "))
+		}
 	}
 	c, err := compare.Play(o)
 	if err != nil {

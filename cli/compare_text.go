@@ -25,16 +25,15 @@ func (a *app) printComparison(c *compare.Comparison, f compareFlags) error {
 	line("%s", c.Options.Line())
 	line("")
 	line("%s", c.Headline())
-	line("")
-	compareTable(&b, c)
-	if note := c.Note(); note != "" {
-		line("%s", note)
+	for _, part := range []struct {
+		name  string
+		print func(*strings.Builder, *compare.Comparison, int)
+	}{{"table", compareTable}, {"strips", compareStrips}, {"why", compareReasons}, {"rounds", compareRounds}} {
+		if f.shows(part.name) {
+			line("")
+			part.print(&b, c, f.width)
+		}
 	}
-	compareStrips(&b, c, f.width)
-	if f.explain {
-		compareReasons(&b, c, f.width)
-	}
-	compareRounds(&b, c, f.width)
 	text := b.String()
 	if a.ascii() {
 		text = asciiOf(text)
@@ -52,7 +51,7 @@ func asciiOf(s string) string {
 	}, s)
 }
 
-func compareTable(b *strings.Builder, c *compare.Comparison) {
+func compareTable(b *strings.Builder, c *compare.Comparison, _ int) {
 	rows := c.Table()
 	first := 0
 	for _, r := range rows {
@@ -77,6 +76,9 @@ func compareTable(b *strings.Builder, c *compare.Comparison) {
 		}
 		b.WriteString("\n")
 	}
+	if note := c.Note(); note != "" {
+		b.WriteString(note + "\n")
+	}
 }
 
 // compareStrips prints the running units of each mode over one time axis.
@@ -87,7 +89,7 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 	}
 	columns := width - left
 	most := c.Most()
-	fmt.Fprintf(b, "\nrunning units of %s, the worst moment of each %s\n", compare.Count(most), compare.Short(c.Span/time.Duration(columns)))
+	fmt.Fprintf(b, "running units of %s, the worst moment of each %s\n", compare.Count(most), compare.Short(c.Span/time.Duration(columns)))
 	axis := []rune(strings.Repeat(" ", columns+8))
 	for _, t := range compare.Ticks(c.Span, columns/10) {
 		x := 0
@@ -117,7 +119,7 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 func trimmed(b *strings.Builder, line string) { b.WriteString(strings.TrimRight(line, " ") + "\n") }
 
 func compareReasons(b *strings.Builder, c *compare.Comparison, width int) {
-	b.WriteString("\nwhy\n")
+	b.WriteString("why\n")
 	reasons := c.Explain()
 	for i, run := range c.Runs {
 		if as := c.Alike(i); as != "" {
@@ -140,7 +142,7 @@ func compareReasons(b *strings.Builder, c *compare.Comparison, width int) {
 const mostRounds = 60
 
 func compareRounds(b *strings.Builder, c *compare.Comparison, width int) {
-	b.WriteString("\nround by round\n")
+	b.WriteString("round by round\n")
 	for i, r := range c.Runs {
 		if as := c.Alike(i); as != "" {
 			fmt.Fprintf(b, "%s: all as %s\n", r.Mode.Name, as)

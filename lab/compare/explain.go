@@ -436,7 +436,11 @@ func (c *Comparison) Headline() string {
 	case a.Sum.Stopped == 0 && b.Sum.Stopped == 0:
 		return "Neither stops anything."
 	case a.Sum.MostDown == b.Sum.MostDown && a.Sum.Stopped == b.Sum.Stopped:
-		return fmt.Sprintf("%s and %s stop the same here: %s.", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, plural(a.Sum.Stopped, "unit"))
+		text := fmt.Sprintf("%s and %s stop the same here: %s", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, plural(a.Sum.Stopped, "unit"))
+		if a.Sum.Lost != b.Sum.Lost {
+			text += fmt.Sprintf(", for %s and %s unit-seconds", UnitSeconds(c.Runs[0].Sum.Lost), UnitSeconds(c.Runs[1].Sum.Lost))
+		}
+		return text + "."
 	}
 	if a.Sum.MostDown == b.Sum.MostDown {
 		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", Count(a.Sum.MostDown), Count(most),

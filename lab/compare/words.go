@@ -43,6 +43,9 @@ func UnitSeconds(d time.Duration) string {
 	if s >= 100 || s == math.Trunc(s) {
 		return Count(int(math.Round(s)))
 	}
+	if s < 1 {
+		return strconv.FormatFloat(s, 'f', 2, 64)
+	}
 	return strconv.FormatFloat(s, 'f', 1, 64)
 }
 

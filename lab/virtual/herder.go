@@ -64,9 +64,11 @@ func (w *worker) end(gone func()) {
 	w.last = func() {
 		w.last = nil
 		w.stopUnits(w.everything(), func() {
-			w.leave()
-			w.die()
-			gone()
+			w.after(flushTime, func() {
+				w.leave()
+				w.die()
+				gone()
+			})
 		})
 	}
 	if !w.blocked {

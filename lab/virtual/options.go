@@ -54,6 +54,7 @@ const (
 	joinTime         = time.Millisecond       // between two joins that a worker wants at once
 	retryBackoff     = 100 * time.Millisecond // retry.backoff.ms
 	appendTime       = 5 * time.Millisecond   // until a record is written
+	flushTime        = time.Millisecond       // until a worker's last statuses are written, and it leaves
 	keyTTL           = time.Hour              // inter.worker.key.ttl.ms
 	reconfigureFirst = 250 * time.Millisecond // until a connector's tasks are asked for again
 	reconfigureMost  = time.Minute
