@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"regroup/decode"
+	"regroup/group"
+)
+
+// maxRounds bounds the table: the newest are shown.
+const maxRounds = 2000
+
+// episodes are the rounds with what each did and cost, newest episode first, and what all of them cost together.
+func episodes(s *group.State, o Options) (out []episode, total string) {
+	most := 1
+	first := max(0, s.At+1-maxRounds)
+	for i := first; i <= s.At; i++ {
+		most = max(most, unitsOf(s.Rounds[i]))
+	}
+	var all group.Cost
+	for i := first; i <= s.At; {
+		var e episode
+		var sum group.Cost
+		last := i
+		for ; last <= s.At && s.Rounds[last].EpisodeSeq == s.Rounds[i].EpisodeSeq; last++ {
+			r := s.Rounds[last]
+			var prev *group.Round
+			if last > 0 {
+				prev = s.Rounds[last-1]
+			}
+			e.Rounds = append(e.Rounds, rowOf(s, r, prev, o, most))
+			if c, ok := s.Cost(r); ok && !r.Empty() {
+				add(&sum, c)
+				add(&all, c)
+			}
+		}
+		e.Story = decode.Printable(s.Story(last - 1))
+		e.Cost = cost(sum, o)
+		out = append(out, e)
+		i = last
+	}
+	slices.Reverse(out)
+	return out, cost(all, o)
+}
+
+func add(sum *group.Cost, c group.Cost) {
+	sum.Units += c.Units
+	sum.Low, sum.High = sum.Low+c.Low, sum.High+c.High
+	sum.Growing, sum.Estimated, sum.Crash = sum.Growing || c.Growing, sum.Estimated || c.Estimated, sum.Crash || c.Crash
+}
+
+func cost(c group.Cost, o Options) string {
+	if c.Units == 0 || o.Cost == nil {
+		return ""
+	}
+	return o.Cost(c)
+}
+
+func rowOf(s *group.State, r, prev *group.Round, o Options, most int) row {
+	k := row{
+		Number: number(r), At: r.At.In(o.Location).Format("15:04:05.000"), Kept: r.Kept, Started: r.Started, Stopped: r.Stopped + r.Dropped,
+		Restarted: r.Restarted, Waiting: r.Delayed, Moved: r.Moved, Eager: r.EagerWouldStop, Lost: r.Unassigned,
+		Bad: r.Error != 0 || r.Twice > 0 || r.Unassigned > 0 || r.Dropped > 0,
+	}
+	if o.Why != nil {
+		k.Why = decode.Printable(o.Why(r, prev))
+	}
+	if c, ok := s.Cost(r); ok && !r.Empty() {
+		k.Cost = cost(c, o)
+	}
+	both := 0
+	if r.Mode == group.ModeEager || prev != nil && prev.Mode == group.ModeEager {
+		both = min(r.Started, r.Stopped)
+	}
+	twice := min(r.Twice, r.Started-both)
+	for _, p := range []struct {
+		class, what string
+		n           int
+	}{
+		{"running", "kept", r.Kept}, {"restarted", "stopped and started", r.Restarted + both}, {"started", "started", r.Started - both - twice},
+		{"wrong", "started twice", twice}, {"stopped", "stopped", r.Stopped - both + r.Dropped}, {"delayed", "wait", r.Delayed},
+		{"lost", "in nobody's hands", r.Unassigned},
+	} {
+		if p.n > 0 {
+			k.Bar = append(k.Bar, part{p.class, fmt.Sprintf("%.2f", 100*float64(p.n)/float64(most)), fmt.Sprintf("%d %s", p.n, p.what)})
+		}
+	}
+	return k
+}
+
+func unitsOf(r *group.Round) int {
+	return r.Kept + r.Restarted + r.Started + r.Stopped + r.Dropped + r.Delayed + r.Unassigned
+}
