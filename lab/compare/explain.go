@@ -160,6 +160,7 @@ type delay struct {
 	returned   string // who came back meanwhile; "" for nobody
 	more       bool   // others left meanwhile
 	newLeader  string // who took over meanwhile
+	again      bool   // who came back was gone once more when it ended
 	forgotten  bool   // that one knew of no delay
 	scheduled  time.Duration
 	waited     time.Duration
@@ -182,9 +183,15 @@ func (r *Run) delays() []delay {
 			open = false
 			d.end = i
 			d.waited = r.At(i) - r.At(d.first)
+			d.again = d.returned != "" && !r.member(i, d.returned)
 		}
 	}
 	return out
+}
+
+// member says whether a worker of that name is in one of the exercise's rounds.
+func (r *Run) member(i int, name string) bool {
+	return slices.ContainsFunc(r.State.Detail(r.First+i).Members, func(m group.WorkerDetail) bool { return m.Name == name })
 }
 
 func (d *delay) follow(r *Run, i int, round *group.Round) {
@@ -223,11 +230,15 @@ func (r *Run) tellDelay() string {
 	var out []string
 	if len(back) > 0 {
 		d, n := back[0], units(back)
+		end := ": nothing that happens ends the delay early, and whoever has nothing when it ends gets what waited."
+		if d.again {
+			end = ". Nothing that happens ends the delay early; it was gone again when the delay ended, so others got them."
+		}
 		text := fmt.Sprintf("%s of %s for %s, although %s was back after %s", plural(n, "unit")+" waited", names(back), Short(d.waited), d.returned, Short(d.back))
 		if len(back) > 1 {
 			text = fmt.Sprintf("%s of %s for up to %s, although each of these was back sooner", plural(n, "unit")+" waited", names(back), Short(longest(back)))
 		}
-		out = append(out, text+": nothing that happens ends the delay early, and whoever has nothing when it ends gets what waited.")
+		out = append(out, text+end)
 	}
 	if len(away) > 0 {
 		n := units(away)
