@@ -62,9 +62,15 @@ func TestLife(t *testing.T) {
 				on   bool
 				text string
 			}{
-				{h.Worker != "", h.Worker}, {h.State != "", h.State}, {h.Waits, "then " + h.Then.String()}, {h.Twice, "twice"}, {h.Eager, "eager"},
-				{h.Rounds > 1, fmt.Sprint(h.Rounds, " rounds")}, {h.After > 0, "after " + h.After.String()},
-				{!h.Runs.IsZero(), "runs " + h.Runs.Format("15:04:05.000")}, {h.GapHigh > 0, fmt.Sprint("down ", h.GapLow, " to ", h.GapHigh)},
+				{h.Worker != "", h.Worker},
+				{h.State != "", h.State},
+				{h.Waits, "then " + h.Then.String()},
+				{h.Twice, "twice"},
+				{h.Eager, "eager"},
+				{h.Rounds > 1, fmt.Sprint(h.Rounds, " rounds")},
+				{h.After > 0, "after " + h.After.String()},
+				{!h.Runs.IsZero(), "runs " + h.Runs.Format("15:04:05.000")},
+				{h.GapHigh > 0, fmt.Sprint("down ", h.GapLow, " to ", h.GapHigh)},
 			} {
 				if part.on {
 					b.WriteString(", " + part.text)

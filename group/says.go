@@ -39,8 +39,10 @@ func (s *State) Saying(i int) (Saying, bool) {
 		return Saying{}, false
 	}
 	k := &c.newest
-	return Saying{Worker: x.nameOf(k.worker), WorkerID: k.worker, InGroup: len(x.byID[k.worker]) > 0, State: k.state, At: k.at,
-		Generation: k.generation}, true
+	return Saying{
+		Worker: x.nameOf(k.worker), WorkerID: k.worker, InGroup: len(x.byID[k.worker]) > 0, State: k.state, At: k.at,
+		Generation: k.generation,
+	}, true
 }
 
 // Find is the index of a unit in s.Units, which are sorted.

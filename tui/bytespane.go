@@ -41,13 +41,11 @@ func drawBytes(s *scene, r cell.Rect) {
 		l.Gap(2).Sentence(muted, "the record has no member that this round had")
 		return
 	}
-	raw, fields, err := m.Assignment, []decode.Field(nil), error(nil)
+	raw, name := m.Assignment, decode.AssignmentFields
 	if s.ui.reports {
-		raw = m.Subscription
-		fields, err = decode.SubscriptionFields(raw)
-	} else {
-		fields, err = decode.AssignmentFields(raw)
+		raw, name = m.Subscription, decode.SubscriptionFields
 	}
+	fields, err := name(raw)
 	s.title(r, "Bytes", what+" of "+cell.Middle(nameOfMember(s, m), 20)+", "+plural(len(raw), "byte"), where, focused)
 	drawFields(s, r.Rows(1, r.H), raw, fields, err)
 }

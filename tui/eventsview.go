@@ -148,8 +148,15 @@ func eventWords(s *scene, e *group.Event) string {
 		n    int
 		what string
 	}{
-		{r.Kept, "kept"}, {r.Started, "started"}, {r.Stopped + r.Dropped, "stopped"}, {r.Restarted, "restarted"}, {r.Moved, "moved"},
-		{r.Released, "released"}, {r.Delayed, "wait"}, {r.Unassigned, "unassigned"}, {r.Twice, "twice"},
+		{r.Kept, "kept"},
+		{r.Started, "started"},
+		{r.Stopped + r.Dropped, "stopped"},
+		{r.Restarted, "restarted"},
+		{r.Moved, "moved"},
+		{r.Released, "released"},
+		{r.Delayed, "wait"},
+		{r.Unassigned, "unassigned"},
+		{r.Twice, "twice"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, count(c.n)+" "+c.what)

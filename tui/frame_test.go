@@ -26,9 +26,22 @@ func TestFramesKeepTheirSize(t *testing.T) {
 		"the end":  captureAt(t, ""),
 	}
 	keys := [][]string{
-		nil, {"?"}, {"e", "left", "left"}, {"tab", "tab", "/", "é", "👍", "enter"}, {"!", "tab", "down", "G"}, {"shift+left", "?"},
-		{"2"}, {"2", "z", "right", "down", "tab", "enter"}, {"4"}, {"4", "z", "b", "w", "w", ",", ","}, {"5", "s", "down", "enter", "tab", "down"},
-		{"5", "/", "a", "enter", "esc"}, {"6", "down", "tab", "down", "z"}, {"6", "enter", "esc", "esc"}, {"7", "s", "down", "enter"}, {"7", "/", "R", "enter"},
+		nil,
+		{"?"},
+		{"e", "left", "left"},
+		{"tab", "tab", "/", "é", "👍", "enter"},
+		{"!", "tab", "down", "G"},
+		{"shift+left", "?"},
+		{"2"},
+		{"2", "z", "right", "down", "tab", "enter"},
+		{"4"},
+		{"4", "z", "b", "w", "w", ",", ","},
+		{"5", "s", "down", "enter", "tab", "down"},
+		{"5", "/", "a", "enter", "esc"},
+		{"6", "down", "tab", "down", "z"},
+		{"6", "enter", "esc", "esc"},
+		{"7", "s", "down", "enter"},
+		{"7", "/", "R", "enter"},
 	}
 	options := []FrameOptions{{}, {ASCII: true}, {Profile: colorprofile.TrueColor}, {Profile: colorprofile.ANSI, Theme: theme.Light}}
 	turn := 0
@@ -156,6 +169,7 @@ func BenchmarkView(b *testing.B) {
 
 // drawAgain draws a model again and again, something having changed before each frame.
 func drawAgain(b *testing.B, m *model, change func(i int)) {
+	b.Helper()
 	m.View()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

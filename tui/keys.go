@@ -76,7 +76,6 @@ var (
 	inMatrix = []viewID{viewMatrix}
 	inTime   = []viewID{viewTimeline}
 	inRound  = []viewID{viewRound}
-	inUnits  = []viewID{viewUnits}
 	inUnit   = []viewID{viewUnit}
 	inDoctor = []viewID{viewDoctor}
 	inEvents = []viewID{viewEvents}

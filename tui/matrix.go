@@ -80,7 +80,7 @@ func (m *matrixMemo) of(s *group.State, filter string, by int) *matrixMemo {
 		}
 		row.to = i
 		row.spread = spreadOf(s, row, counts, living)
-		if passes(s, &row, filter) {
+		if passes(&row, filter) {
 			m.rows = append(m.rows, row)
 		}
 	}
@@ -107,7 +107,7 @@ func spreadOf(s *group.State, row matrixRow, counts []int, living int) int {
 	return most - fewest
 }
 
-func passes(s *group.State, row *matrixRow, filter string) bool {
+func passes(row *matrixRow, filter string) bool {
 	switch want := strings.ToLower(strings.TrimSpace(filter)); {
 	case want == "":
 		return true

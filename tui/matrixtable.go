@@ -77,8 +77,8 @@ func (t *matrixTable) columnWidth(i int) int {
 func (t *matrixTable) scroll(each []int, room int) int {
 	across := &t.s.ui.across
 	first := min(across.top, across.cursor)
-	for sum := 0; first < across.cursor; first++ {
-		sum = 0
+	for ; first < across.cursor; first++ {
+		sum := 0
 		for i := first; i <= across.cursor; i++ {
 			sum += each[i]
 		}
@@ -86,8 +86,8 @@ func (t *matrixTable) scroll(each []int, room int) int {
 			break
 		}
 	}
-	for sum := 0; first > 0; first-- { // no empty columns at the right while there are workers at the left
-		sum = each[first-1]
+	for ; first > 0; first-- { // no empty columns at the right while there are workers at the left
+		sum := each[first-1]
 		for i := first; i < len(each); i++ {
 			sum += each[i]
 		}

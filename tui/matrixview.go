@@ -79,8 +79,15 @@ func drawMatrixLegend(s *scene, r cell.Rect, dense bool) {
 		kind group.UnitStateKind
 		word string
 	}{
-		{group.UnitRunning, "running"}, {group.UnitStarting, "starting, will start"}, {group.UnitStopping, "stopping"}, {group.UnitRestarting, "restarting"},
-		{group.UnitDelayed, "delayed"}, {group.UnitFailed, "failed"}, {group.UnitDuplicated, "duplicated"}, {group.UnitReleased, "released"}, {group.UnitUnassigned, "unassigned"},
+		{group.UnitRunning, "running"},
+		{group.UnitStarting, "starting, will start"},
+		{group.UnitStopping, "stopping"},
+		{group.UnitRestarting, "restarting"},
+		{group.UnitDelayed, "delayed"},
+		{group.UnitFailed, "failed"},
+		{group.UnitDuplicated, "duplicated"},
+		{group.UnitReleased, "released"},
+		{group.UnitUnassigned, "unassigned"},
 	} {
 		if l.Left() < cell.Width(k.word)+2 {
 			break

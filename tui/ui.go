@@ -100,9 +100,6 @@ func stickTo[T comparable](u *ui, p paneID, rows int, at func(i int) T, find fun
 	l.cursor = max(l.cursor, 0)
 }
 
-// point moves the cursor of a list onto something.
-func (u *ui) point(p paneID, to any) { u.at[p] = to; u.list(p).moved = false }
-
 // list is where a scrolled list stands. Its pane sets rows and height when it is drawn.
 type list struct {
 	cursor, top  int

@@ -65,12 +65,11 @@ func drawWhoSays(s *scene, r cell.Rect, i int) {
 	}
 	pane := r.Rows(row, r.H)
 	claims := sayings(s, i)
-	note, style := "", muted
+	note := ""
 	if len(claims) > 1 {
-		note, style = agreement(s, i, claims)
+		note = agreement(claims)
 	}
 	s.title(pane, "Who says what now", "", note, false)
-	_ = style
 	row = 1
 	for _, c := range claims {
 		for n, line := range [][]piece{{{muted, pad(c.source, 8)}, {c.style, c.what}}, {{muted, pad("", 8) + c.detail}}} {
@@ -165,17 +164,17 @@ func restSayings(s *scene, u group.Unit) []saying {
 }
 
 // agreement says whether those that name a worker name the same one.
-func agreement(s *scene, i int, claims []saying) (string, theme.Style) {
+func agreement(claims []saying) string {
 	held := claims[0].worker
 	for _, c := range claims[1:] {
 		if c.source == "rest" || c.what == "nothing" {
 			continue
 		}
 		if c.worker != held {
-			return "they disagree", theme.Wrong.Plain()
+			return "they disagree"
 		}
 	}
-	return "all agree", muted
+	return "all agree"
 }
 
 // drawConfigured is what the config topic says of the unit's connector. Its properties are kept nowhere in this program: the

@@ -74,7 +74,7 @@ func noUnits(s *scene) string {
 }
 
 func drawUnitListTitle(s *scene, r cell.Rect, list *list, sorted string, focused bool) {
-	note := ""
+	var note string
 	switch all := len(s.state.Units); {
 	case s.ui.filter.on():
 		note = filterNote(s, focused) + "  " + count(list.rows) + " of " + count(all)
