@@ -39,7 +39,7 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return misuse("%w; see %s --help", flagFault(err), cmd.CommandPath())
 	})
-	root.AddCommand(w, newGroups(a), newRounds(a), newDescribe(a), newDoctor(a), newWait(a), newConnector(a), newWorker(a), newExercise(a), newContext(a), newReplay(a), newDemo(a), newAssign(a), newCompare(a), newVersion(a), newMan(a), newDocs(a))
+	root.AddCommand(w, newGroups(a), newRounds(a), newDescribe(a), newDoctor(a), newWait(a), newConnector(a), newWorker(a), newExercise(a), newContext(a), newReplay(a), newReport(a), newRecord(a), newDemo(a), newAssign(a), newCompare(a), newVersion(a), newMan(a), newDocs(a))
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
