@@ -46,6 +46,19 @@ type Round struct {
 
 	Provisional bool   `json:"provisional"` // told before the config topic was read; told again after
 	Story       string `json:"story"`       // on an episode's last round so far
+
+	Cost        *RoundCost `json:"cost"`        // where something did not run because of it
+	EpisodeCost *RoundCost `json:"episodeCost"` // beside the story
+}
+
+// RoundCost is what a round, or an episode, cost: ranges, because a crash is known to within a heartbeat.
+type RoundCost struct {
+	Units             int        `json:"units"`
+	UnitSeconds       [2]float64 `json:"unitSeconds"`
+	LongestGapSeconds [2]float64 `json:"longestGapSeconds"`
+	Growing           bool       `json:"growing"`
+	Estimated         bool       `json:"estimated"`
+	Crash             bool       `json:"crash"`
 }
 
 // RoundCause is one reason for a round.
