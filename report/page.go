@@ -9,7 +9,7 @@ h1{font-size:20px;margin:0 0 12px;color:var(--strong)}h2{font-size:16px;margin:3
 .m{color:var(--muted)}.n{text-align:right;font-variant-numeric:tabular-nums}.z{color:var(--faint)}
 .chip{display:inline-block;padding:1px 10px;border-radius:3px;color:var(--page);font-weight:700;margin-right:10px}
 .chip.running{background:var(--running)}.chip.delayed{background:var(--delayed)}.chip.stopped{background:var(--stopped)}.chip.wrong{background:var(--wrong)}
-.pic{overflow-x:auto}
+.pic{overflow-x:auto}.pic svg{max-width:100%;min-width:60rem;height:auto}
 table{border-collapse:collapse;width:100%;font:12.5px/1.45 ui-monospace,"JetBrains Mono","DejaVu Sans Mono",Menlo,Consolas,monospace}
 th{text-align:left;color:var(--muted);font-weight:400;padding:2px 8px}th.n{text-align:right}td{padding:2px 8px;vertical-align:middle}
 tbody+tbody{border-top:1px solid var(--faint)}
@@ -17,12 +17,13 @@ tbody+tbody{border-top:1px solid var(--faint)}
 .bar{display:flex;width:160px;height:10px}.bar span{height:10px;min-width:2px}
 .bar .running{background:var(--running)}.bar .started{background:var(--started)}.bar .stopped{background:var(--stopped)}
 .bar .restarted{background:repeating-linear-gradient(90deg,var(--stopped) 0 3px,transparent 3px 5px)}
+.bar .delayed,.bar .wrong,.bar .lost{border:1px solid var(--delayed)}.bar .wrong,.bar .lost{border-color:var(--wrong)}
 .bar .delayed{background:repeating-linear-gradient(45deg,var(--delayed) 0 2px,transparent 2px 5px)}
 .bar .wrong,.bar .lost{background:repeating-linear-gradient(-45deg,var(--wrong) 0 3px,transparent 3px 5px)}
 .bad{color:var(--wrong);font-weight:700}
 .f{margin:0 0 18px}.f.folded{margin-left:24px}.f h3{font-size:14px;margin:0;color:var(--strong)}.f .critical{color:var(--wrong);font-weight:700}
 .f .warning{color:var(--delayed);font-weight:700}.f ul,.f ol{margin:4px 0;padding-left:22px}.f p{margin:4px 0;max-width:80ch}
-@media print{body{font-size:11px}}
+@media print{body{font-size:11px}.pic svg{min-width:0}table{font-size:8px}.bar{width:70px}}
 `
 
 var pageTemplate = template.Must(template.New("report").Parse(`<!doctype html>
