@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,10 @@ func (h *herding) statusText(s rest.Status) {
 	}
 	line := func(what string, st rest.State) {
 		h.say(fmt.Sprintf("  %s %s on %s", what, decode.Printable(st.State), decode.Printable(st.WorkerID)))
-		for i, l := range decode.PrintableLines(st.Trace) {
+		for i, l := range decode.PrintableLines(strings.TrimSpace(st.Trace)) {
+			if l == "" {
+				continue
+			}
 			if i == 3 {
 				h.say("      …")
 				break

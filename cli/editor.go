@@ -31,16 +31,20 @@ func (e editFile) remove() error { return os.Remove(e.path) }
 
 // open lets somebody edit the file, and gives what is in it then.
 func (e editFile) open(ctx context.Context, s *shield, a *app) (string, error) {
-	editor := strings.Fields(a.editor())
+	editor := a.editor()
 	s.up.Store(true)
 	defer s.up.Store(false)
-	cmd := exec.CommandContext(context.WithoutCancel(ctx), editor[0], append(editor[1:], e.path)...) //nolint:gosec // the user's own editor
+	line := []string{"sh", "-c", editor + ` "$@"`, editor, e.path} // as git does it: an editor may have arguments, in quotes
+	if runtime.GOOS == "windows" {
+		line = append(strings.Fields(editor), e.path)
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), line[0], line[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, a.out, a.err
 	if !isTerminal(a.out) {
 		cmd.Stdout = a.err // results are going somewhere
 	}
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("editor %s: %w; nothing was written; your text is in %s", decode.Printable(editor[0]), err, e.path)
+		return "", fmt.Errorf("editor %s: %w; nothing was written; your text is in %s", decode.Printable(editor), err, e.path)
 	}
 	raw, err := os.ReadFile(e.path)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"until": until},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"until": until, "lab": startLab},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CAPTURES", captures)
 			e.Setenv("BROKER", broker)
