@@ -1,0 +1,71 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+
+	"regroup/group"
+)
+
+// slowHost takes reads and answers none by itself.
+type slowHost struct{ asked []*group.Round }
+
+func (h *slowHost) watch(string) int              { return 0 }
+func (h *slowHost) read(_ string, r *group.Round) { h.asked = append(h.asked, r) }
+func (h *slowHost) answer(m *model, b []byte, e error) {
+	m.Update(bytesMsg{h.asked[len(h.asked)-1], b, e})
+}
+
+// TestBytesAreReadOneAtATime holds that keys that are held never pile reads up on a broker, that the screen says what it waits
+// for, and that bytes which are gone are said to be.
+func TestBytesAreReadOneAtATime(t *testing.T) {
+	s, h := captureAt(t, "22"), &slowHost{}
+	m := modelOf(s, 120, 36, colorprofile.NoTTY)
+	m.host = h
+	press := func(keys ...string) {
+		for _, k := range keys {
+			msg, err := parseKey(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Update(msg)
+		}
+	}
+	shows := func(want string) {
+		t.Helper()
+		if frame := m.View().Content; !strings.Contains(frame, want) {
+			t.Errorf("the screen does not say %q:\n%s", want, frame)
+		}
+	}
+	press("5", "left")
+	if len(h.asked) > 0 {
+		t.Error("bytes are read in a view that does not show them")
+	}
+	press("right", "4", "left", "left", "left", "left")
+	if len(h.asked) != 1 || h.asked[0] != s.Rounds[len(s.Rounds)-1] {
+		t.Fatalf("%d reads are on their way, want that of the round first seen alone", len(h.asked))
+	}
+	shows("fetching …")
+	h.answer(m, nil, errors.New("late"))
+	stood := s.Rounds[len(s.Rounds)-5]
+	if len(h.asked) != 2 || h.asked[1] != stood {
+		t.Fatalf("after an answer %d reads were asked for; want the second to be of the round stood on by then", len(h.asked))
+	}
+	shows("fetching …")
+	h.answer(m, nil, errors.New("record at offset 16: the broker has compacted it away"))
+	shows("not to be had: record at offset 16: the broker has compacted it away")
+	press("left")
+	b, err := captureBytes(context.Background(), s.Group, h.asked[2])
+	h.answer(m, b, err)
+	shows("Bytes assignment of worker-2, 152 bytes") // the one that this round told something
+	press("left")
+	h.answer(m, []byte{0, 1, 2}, nil)
+	shows("not to be had: group record")
+	if len(h.asked) != 4 {
+		t.Errorf("%d reads in all, want one a round looked at", len(h.asked))
+	}
+}
