@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -38,6 +39,11 @@ func TroubleOf(err error) Trouble {
 	case errors.As(err, &e):
 		return e.trouble()
 	}
+	var syntax *json.SyntaxError
+	var shape *json.UnmarshalTypeError
+	if errors.As(err, &syntax) || errors.As(err, &shape) {
+		return Failed // what answered is no worker
+	}
 	var op *net.OpError
 	var dns *net.DNSError
 	if errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" {
@@ -47,9 +53,9 @@ func TroubleOf(err error) Trouble {
 }
 
 func (e *Error) trouble() Trouble {
-	words := func(any ...string) bool {
+	words := func(phrases ...string) bool {
 		text := strings.ToLower(e.Message)
-		for _, w := range any {
+		for _, w := range phrases {
 			if strings.Contains(text, w) {
 				return true
 			}
@@ -73,6 +79,8 @@ func (e *Error) trouble() Trouble {
 		return Refused
 	}
 	switch {
+	case strings.HasPrefix(e.Message, "Request timed out"): // it may go on to say that a rebalance is under way
+		return TimedOut
 	case words("rebalance", "stale configuration", "conflicting operation"):
 		return Rebalance
 	case words("timed out", "timeout"):
