@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,16 @@ import (
 
 // Create makes a connector over REST, as anybody would, and tries again while the group is busy.
 func (l *Lab) Create(ctx context.Context, c Connector) error {
+	return l.Call(ctx, http.MethodPost, "/connectors", map[string]any{"name": c.Name, "config": c.config()})
+}
+
+// Reconfigure gives a connector another configuration, in the same way.
+func (l *Lab) Reconfigure(ctx context.Context, c Connector) error {
+	return l.Call(ctx, http.MethodPut, "/connectors/"+url.PathEscape(c.Name)+"/config", c.config())
+}
+
+// config is the whole configuration of a connector.
+func (c Connector) config() map[string]string {
 	config := maps.Clone(c.Config)
 	if config == nil {
 		config = map[string]string{}
@@ -29,7 +40,7 @@ func (l *Lab) Create(ctx context.Context, c Connector) error {
 		config["topics"] = c.Name
 	}
 	config["tasks.max"] = strconv.Itoa(max(c.Tasks, 1))
-	return l.Call(ctx, http.MethodPost, "/connectors", map[string]any{"name": c.Name, "config": config})
+	return config
 }
 
 // retryAfter is how long a call waits before it tries again, and retryFor how long it goes on trying.
