@@ -39,9 +39,12 @@ func OpenContexts(path string) (*ContextFile, error) {
 		f.doc.Kind, f.doc.Content = yaml.DocumentNode, []*yaml.Node{mapping()}
 	}
 	if f.root = f.doc.Content[0]; f.root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("contexts in %s: it does not begin with current: and contexts:", path)
+		return nil, fmt.Errorf("contexts in %s: it does not begin with current and contexts", path)
 	}
-	return f, f.check(raw)
+	if err := f.check(raw); err != nil {
+		return f, err
+	}
+	return f, nil
 }
 
 // check holds the file's text against what a file of contexts may have in it.
@@ -164,7 +167,8 @@ func (f *ContextFile) Values(name string) (map[string]any, error) {
 		return nil, err
 	}
 	out := map[string]any{}
-	return out, n.Decode(&out)
+	err = n.Decode(&out)
+	return out, err
 }
 
 func (f *ContextFile) shown(name string) (*yaml.Node, error) {
@@ -247,7 +251,8 @@ func writeWhole(path string, raw []byte) (err error) {
 		}
 	}()
 	_, err = tmp.Write(raw)
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+	err = errors.Join(err, tmp.Sync(), tmp.Close())
+	if err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), path)

@@ -69,16 +69,16 @@ func contextCommand(f *conn.ContextFile, d *datadriven.TestData) (string, error)
 // The file may hold passwords: it is its owner's alone, also where it was not before, and nothing else is left beside it.
 func TestContextFileIsItsOwnersAlone(t *testing.T) {
 	dir := t.TempDir()
-	real, link := filepath.Join(dir, "dotfiles.yaml"), filepath.Join(dir, "config.yaml")
-	must(t, os.WriteFile(real, []byte("contexts: {}\n"), 0o644))
-	if err := os.Symlink(real, link); err != nil {
+	file, link := filepath.Join(dir, "dotfiles.yaml"), filepath.Join(dir, "config.yaml")
+	must(t, os.WriteFile(file, []byte("contexts: {}\n"), 0o644))
+	if err := os.Symlink(file, link); err != nil {
 		t.Skip("no links here:", err)
 	}
 	f, err := conn.OpenContexts(link)
 	must(t, err)
 	must(t, f.Set("dev", "brokers", "localhost:9092"))
 	must(t, f.Save())
-	info, err := os.Lstat(real)
+	info, err := os.Lstat(file)
 	must(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("mode is %v", info.Mode())

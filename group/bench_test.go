@@ -56,12 +56,18 @@ func (c *crowd) say(w int, start, stop []decode.Unit) {
 	url := fmt.Sprintf("http://worker-%04d.example:8083/", w)
 	offset := int64(len(c.config))
 	leader := fmt.Sprintf("http://worker-%04d.example:8083/", 0)
-	c.members[w] = decode.Member{ID: c.id(w), Client: fmt.Sprintf("worker-%04d", w), Host: "/10.0.0.1", RebalanceTimeout: time.Minute,
+	c.members[w] = decode.Member{
+		ID: c.id(w), Client: fmt.Sprintf("worker-%04d", w), Host: "/10.0.0.1", RebalanceTimeout: time.Minute,
 		SessionTimeout: 10 * time.Second,
-		Subscription: decode.AppendSubscription(nil, decode.Subscription{Version: 2, URL: url, ConfigOffset: offset,
-			Allocation: &decode.Assignment{Version: 2, Leader: c.id(0), LeaderURL: leader, ConfigOffset: offset, Assigned: sharesOf(c.holds[w])}}),
-		Assignment: decode.AppendAssignment(nil, decode.Assignment{Version: 2, Leader: c.id(0), LeaderURL: leader, ConfigOffset: offset,
-			Assigned: sharesOf(start), Revoked: sharesOf(stop)})}
+		Subscription: decode.AppendSubscription(nil, decode.Subscription{
+			Version: 2, URL: url, ConfigOffset: offset,
+			Allocation: &decode.Assignment{Version: 2, Leader: c.id(0), LeaderURL: leader, ConfigOffset: offset, Assigned: sharesOf(c.holds[w])},
+		}),
+		Assignment: decode.AppendAssignment(nil, decode.Assignment{
+			Version: 2, Leader: c.id(0), LeaderURL: leader, ConfigOffset: offset,
+			Assigned: sharesOf(start), Revoked: sharesOf(stop),
+		}),
+	}
 }
 
 func sharesOf(units []decode.Unit) []decode.Share {
@@ -103,8 +109,10 @@ func (c *crowd) round(n int) []byte {
 	}
 	c.gen++
 	c.now = c.now.Add(time.Second)
-	return decode.AppendGroupRecord(nil, decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: c.gen,
-		Protocol: decode.ProtocolSessioned, Leader: c.id(0), StateAt: c.now, Members: c.members})
+	return decode.AppendGroupRecord(nil, decode.GroupRecord{
+		ProtocolType: decode.ProtocolType, Generation: c.gen,
+		Protocol: decode.ProtocolSessioned, Leader: c.id(0), StateAt: c.now, Members: c.members,
+	})
 }
 
 // model has seen the config topic and one round.

@@ -20,7 +20,7 @@ func (l *ledger) causes(r *Round, rec *record, change configChange) []Cause {
 	}
 	var out []Cause
 	joined := l.joiners(rec)
-	out = append(out, l.protocolCause(r, rec, joined)...)
+	out = append(out, l.protocolCause(r, joined)...)
 	if r.Dropped > 0 {
 		out = append(out, Cause{Kind: CauseCoordinatorLost, Units: r.Dropped, Inferred: true, Detail: fmt.Sprintf(
 			"%s let go of by their workers themselves: they could not reach the coordinator (inferred from what they report)", countUnits(r.Dropped))})
@@ -34,9 +34,9 @@ func (l *ledger) causes(r *Round, rec *record, change configChange) []Cause {
 	}
 	out = append(out, joined...)
 	out = append(out, l.configCauses(change)...)
-	out = append(out, l.waitCauses(r, rec)...)
+	out = append(out, l.waitCauses(r)...)
 	if len(out) == 0 {
-		out = append(out, l.caughtUp(r, rec)...)
+		out = append(out, l.caughtUp(rec)...)
 	}
 	if len(out) == 0 {
 		detail := "no cause was seen"
@@ -66,7 +66,7 @@ func (l *ledger) joiners(rec *record) []Cause {
 	return out
 }
 
-func (l *ledger) protocolCause(r *Round, rec *record, joined []Cause) []Cause {
+func (l *ledger) protocolCause(r *Round, joined []Cause) []Cause {
 	if l.lastProtocol == "" || r.Protocol == "" || r.Protocol == l.lastProtocol {
 		return nil
 	}
@@ -151,13 +151,15 @@ func (l *ledger) configCauses(change configChange) []Cause {
 }
 
 // waitCauses are what the rounds before left to come: the end of a delay, and work released a round ago.
-func (l *ledger) waitCauses(r *Round, rec *record) []Cause {
+func (l *ledger) waitCauses(r *Round) []Cause {
 	var out []Cause
 	over := l.prev.DelayMs > 0 && !r.At.Before(l.delayEnds.Add(-expiryTolerance))
 	switch {
 	case over && l.prev.Delayed > 0:
-		out = append(out, Cause{Kind: CauseDelayExpired, Units: l.prev.Delayed,
-			Detail: fmt.Sprintf("the delay is over; %s waited", countUnits(l.prev.Delayed))})
+		out = append(out, Cause{
+			Kind: CauseDelayExpired, Units: l.prev.Delayed,
+			Detail: fmt.Sprintf("the delay is over; %s waited", countUnits(l.prev.Delayed)),
+		})
 	case over:
 		out = append(out, Cause{Kind: CauseBackoffExpired, Detail: "the leader's pause between revocations is over"})
 	}
@@ -166,13 +168,15 @@ func (l *ledger) waitCauses(r *Round, rec *record) []Cause {
 		n += len(p.units)
 	}
 	if n > 0 && l.prev.Mode == ModeCooperative && r.Mode == ModeCooperative {
-		out = append(out, Cause{Kind: CauseRelease, Units: l.prev.Released,
-			Detail: fmt.Sprintf("%s revoked in the round before", wereUnits(n))})
+		out = append(out, Cause{
+			Kind: CauseRelease, Units: l.prev.Released,
+			Detail: fmt.Sprintf("%s revoked in the round before", wereUnits(n)),
+		})
 	}
 	return out
 }
 
-func (l *ledger) caughtUp(r *Round, rec *record) []Cause {
+func (l *ledger) caughtUp(rec *record) []Cause {
 	if !l.sameMembers(rec) {
 		return nil
 	}
@@ -181,8 +185,10 @@ func (l *ledger) caughtUp(r *Round, rec *record) []Cause {
 	for i := range rec.members {
 		was, now := l.prevRecord.members[i].configOffset, rec.members[i].configOffset
 		if l.prevRecord.members[i].problem == "" && was < l.prev.ConfigOffset && now > was {
-			out = append(out, Cause{Kind: CauseOffsetCaughtUp, Worker: rec.members[i].id, Name: names[i],
-				Detail: fmt.Sprintf("%s caught up with the config topic: offset %d, was %d", names[i], now, was)})
+			out = append(out, Cause{
+				Kind: CauseOffsetCaughtUp, Worker: rec.members[i].id, Name: names[i],
+				Detail: fmt.Sprintf("%s caught up with the config topic: offset %d, was %d", names[i], now, was),
+			})
 		}
 	}
 	return out

@@ -16,7 +16,6 @@ type configLog struct {
 	whole  bool // it was read to its end once: what is left of its past is known
 	events []configEvent
 	byName [][]configEvent // by connector number; only what decides which units exist
-	start  int64           // offset of the first event: compaction may have taken what was before
 }
 
 // configEvent is a record that matters to the group.
@@ -28,9 +27,8 @@ type configEvent struct {
 	tasks     int32
 	deleted   bool
 	state     string
-	digest    uint64            // of the properties: tells whether a record changed anything
-	class     string            // connector.class
-	props     map[string]string // of the newest connector record only
+	digest    uint64 // of the properties: tells whether a record changed anything
+	class     string // connector.class
 }
 
 // apply takes a record in; one at an offset already passed is a repetition and ignored.
@@ -39,8 +37,10 @@ func (c *configLog) apply(f ConfigRecord) bool {
 		return false
 	}
 	c.seen, c.upTo, c.topic = true, f.Offset+1, f.Topic
-	e := configEvent{offset: f.Offset, at: f.At, kind: f.Record.Kind, connector: -1, tasks: f.Record.Tasks,
-		deleted: f.Record.Deleted, state: f.Record.State, digest: digest(f.Record.Properties), class: f.Record.Properties["connector.class"]}
+	e := configEvent{
+		offset: f.Offset, at: f.At, kind: f.Record.Kind, connector: -1, tasks: f.Record.Tasks,
+		deleted: f.Record.Deleted, state: f.Record.State, digest: digest(f.Record.Properties), class: f.Record.Properties["connector.class"],
+	}
 	switch e.kind {
 	case decode.ConfigUnknown, decode.ConfigLogger, decode.ConfigTask:
 		return true

@@ -80,8 +80,10 @@ func (h *history) detail(i int) *Detail {
 	}
 	for j, id := range r.members.ids {
 		w := t.members[id].worker
-		m := WorkerDetail{Member: p.member(j), Reported: t.unitsOf(p.reported[w]), Assigned: t.unitsOf(p.assigned[w]),
-			Revoked: t.unitsOf(p.revoked[w]), Held: t.unitsOf(p.held[w])}
+		m := WorkerDetail{
+			Member: p.member(j), Reported: t.unitsOf(p.reported[w]), Assigned: t.unitsOf(p.assigned[w]),
+			Revoked: t.unitsOf(p.revoked[w]), Held: t.unitsOf(p.held[w]),
+		}
 		d.Dropped = append(d.Dropped, t.unitsOf(p.dropped[w])...)
 		d.Restarted = append(d.Restarted, t.unitsOf(p.restarted[w])...)
 		d.Members = append(d.Members, m)

@@ -18,7 +18,7 @@ func (x *moment) events(s *State, t *told) []Event {
 		out = append(out, roundEvent(x.h.rounds[i]))
 	}
 	out = append(out, x.configEvents()...)
-	out = append(out, x.statusEvents(s)...)
+	out = append(out, x.statusEvents()...)
 	for _, n := range t.notes {
 		if !n.At.After(x.now) {
 			out = append(out, n)
@@ -59,8 +59,7 @@ func (x *moment) configEvents() []Event {
 	var out []Event
 	live := map[int32]bool{}
 	for _, e := range x.h.config {
-		text := ""
-		name := ""
+		var text, name string
 		if e.connector >= 0 {
 			name = decode.Printable(x.h.tables.connectors[e.connector])
 		}
@@ -100,7 +99,7 @@ func (x *moment) configEvents() []Event {
 }
 
 // statusEvents groups what one worker says of many units within a moment into one line.
-func (x *moment) statusEvents(s *State) []Event {
+func (x *moment) statusEvents() []Event {
 	const together = 300 * time.Millisecond
 	var out []Event
 	type open struct {
@@ -126,8 +125,10 @@ func (x *moment) statusEvents(s *State) []Event {
 			continue
 		}
 		groups[key] = &open{at: len(out), units: 1, last: k.at}
-		out = append(out, Event{At: k.at, Source: SourceStatus, Kind: kindOf(k.state), Unit: &unit, Worker: -1, Seq: -1,
-			Text: fmt.Sprintf("%s %s on %s", decode.Printable(unit.String()), decode.Printable(k.state), x.nameOf(k.worker))})
+		out = append(out, Event{
+			At: k.at, Source: SourceStatus, Kind: kindOf(k.state), Unit: &unit, Worker: -1, Seq: -1,
+			Text: fmt.Sprintf("%s %s on %s", decode.Printable(unit.String()), decode.Printable(k.state), x.nameOf(k.worker)),
+		})
 	}
 	return out
 }

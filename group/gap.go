@@ -162,7 +162,7 @@ func (f *gapFinder) crashes() []gap {
 				if !ok || !mine.running() {
 					continue
 				}
-				if back := f.cameBack(i, gone.Worker, unit); back {
+				if f.cameBack(i, gone.Worker, unit) || f.stopsLater(unit, id, r.RecordedAt) {
 					continue
 				}
 				g := gap{unit: unit, from: died, crash: true, measured: true, seq: r.Seq}
@@ -179,6 +179,16 @@ func (f *gapFinder) crashes() []gap {
 		}
 	}
 	return out
+}
+
+// stopsLater says whether the next thing that a worker says of a unit is that it has stopped it: it was put out of the group alive.
+func (f *gapFinder) stopsLater(unit int32, worker string, after time.Time) bool {
+	for _, k := range f.claims(unit) {
+		if k.worker == worker && k.at.After(after) {
+			return k.state == decode.Unassigned
+		}
+	}
+	return false
 }
 
 // exists says whether a unit was held or waited after a round: what was stopped for good is no loss.

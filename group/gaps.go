@@ -11,6 +11,7 @@ type Gap struct {
 	To           time.Time // it runs again, or failed, or was paused; the State's now while it still waits
 	Ended        bool
 	Measured     bool // told by status records, not by rounds alone
+	Crash        bool // its worker left without a word, and is taken to have died with it
 }
 
 // Outages lists the gaps of the rounds up to the one stood on, by when they began.
@@ -23,7 +24,7 @@ func (s *State) Outages() []Gap {
 		if !g.ended {
 			to = s.Now
 		}
-		out = append(out, Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured})
+		out = append(out, Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured, g.crash})
 	}
 	return out
 }

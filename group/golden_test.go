@@ -127,18 +127,27 @@ func TestLifecycleFigures(t *testing.T) {
 		got        func(*group.Round) int
 		n          int
 	}{
-		{14, "kept", kept, 10}, {14, "delayed", delayed, 5},
+		{14, "kept", kept, 10},
+		{14, "delayed", delayed, 5},
 		{15, "started", started, 5},
-		{16, "stopped", stopped, 5}, {16, "released", released, 5},
+		{16, "stopped", stopped, 5},
+		{16, "released", released, 5},
 		{17, "started", started, 5},
 		{19, "kept", kept, 15},
-		{20, "kept", kept, 7}, {20, "started", started, 8}, {20, "stopped", stopped, 0}, {20, "twice", twice, 8},
-		{21, "stopped", stopped, 12}, {21, "started", started, 15},
+		{20, "kept", kept, 7},
+		{20, "started", started, 8},
+		{20, "stopped", stopped, 0},
+		{20, "twice", twice, 8},
+		{21, "stopped", stopped, 12},
+		{21, "started", started, 15},
 		{24, "stopped", stopped, 10},
-		{26, "started", started, 2}, {26, "restarted", restarted, 5},
+		{26, "started", started, 2},
+		{26, "restarted", restarted, 5},
 		{27, "restarted", restarted, 5},
-		{30, "stopped", stopped, 5}, {30, "released", released, 1},
-		{33, "stopped", stopped, 4}, {33, "released", released, 1},
+		{30, "stopped", stopped, 5},
+		{30, "released", released, 1},
+		{33, "stopped", stopped, 4},
+		{33, "released", released, 1},
 	} {
 		r := by[want.generation]
 		if r == nil {

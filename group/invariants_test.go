@@ -57,10 +57,14 @@ func checkDetail(t testing.TB, d *group.Detail) {
 		sum.Restarted += m.Restarted
 		sum.Dropped += m.Member.Dropped
 	}
-	got := []int{sum.Kept, sum.Started, sum.Stopped, sum.Restarted, sum.Dropped, len(d.Released), len(d.Delayed), len(d.Unassigned),
-		len(d.Duplicated), len(d.Moves), len(d.Restarted), len(d.Dropped), len(d.Members)}
-	want := []int{d.Kept, d.Started, d.Stopped, d.Round.Restarted, d.Round.Dropped, d.Round.Released, d.Round.Delayed, d.Round.Unassigned,
-		d.Round.Duplicated, d.Moved, d.Round.Restarted, d.Round.Dropped, d.Workers}
+	got := []int{
+		sum.Kept, sum.Started, sum.Stopped, sum.Restarted, sum.Dropped, len(d.Released), len(d.Delayed), len(d.Unassigned),
+		len(d.Duplicated), len(d.Moves), len(d.Restarted), len(d.Dropped), len(d.Members),
+	}
+	want := []int{
+		d.Kept, d.Started, d.Stopped, d.Round.Restarted, d.Round.Dropped, d.Round.Released, d.Round.Delayed, d.Round.Unassigned,
+		d.Round.Duplicated, d.Moved, d.Round.Restarted, d.Round.Dropped, d.Workers,
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("round %d: kept, started, stopped, restarted, dropped, released, delayed, unassigned, duplicated, moves, restarted, "+
 			"dropped, members are %v in the detail and %v in the round", d.Generation, got, want)

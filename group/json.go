@@ -56,8 +56,12 @@ func costOrNull(c *Cost) *costJSON {
 	if c == nil {
 		return nil
 	}
-	return &costJSON{c.Units, [2]float64{c.Low.Seconds(), c.High.Seconds()}, [2]float64{c.LongestLow.Seconds(), c.LongestHigh.Seconds()},
-		c.Growing, c.Estimated, c.Crash}
+	return &costJSON{
+		c.Units,
+		[2]float64{c.Low.Seconds(), c.High.Seconds()},
+		[2]float64{c.LongestLow.Seconds(), c.LongestHigh.Seconds()},
+		c.Growing, c.Estimated, c.Crash,
+	}
 }
 
 type causeJSON struct {
@@ -111,8 +115,10 @@ func (d *Detail) MarshalJSON() ([]byte, error) {
 		out.Causes = append(out.Causes, causeJSON{c.Kind, c.Worker, c.Detail})
 	}
 	for _, m := range d.Members {
-		out.Workers = append(out.Workers, workerJSON{m.ID, m.Client, m.Host, m.URL, m.ConfigOffset,
-			list(m.Reported), list(m.Assigned), list(m.Revoked), list(m.Held), m.Err})
+		out.Workers = append(out.Workers, workerJSON{
+			m.ID, m.Client, m.Host, m.URL, m.ConfigOffset,
+			list(m.Reported), list(m.Assigned), list(m.Revoked), list(m.Held), m.Err,
+		})
 	}
 	for i, g := range d.Left {
 		out.Left = append(out.Left, leftJSON{g.Member, g.Client, g.URL, list(d.LeftHeld[i])})

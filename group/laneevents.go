@@ -17,10 +17,14 @@ type laneMaker struct {
 }
 
 func (h *history) newLaneMaker(s *State) *laneMaker {
-	l := &laneMaker{h: h, first: h.laneStart(), byHost: map[string]int32{}, gone: map[int32][]absence{}, deaths: map[absence]time.Time{},
-		claims: len(h.claims) > 0}
-	l.finder = &gapFinder{h: h, rounds: h.rounds[l.first:], first: l.first, phases: s.told.phases, lives: s.told.lives,
-		byUnit: map[int32][]claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{}}
+	l := &laneMaker{
+		h: h, first: h.laneStart(), byHost: map[string]int32{}, gone: map[int32][]absence{}, deaths: map[absence]time.Time{},
+		claims: len(h.claims) > 0,
+	}
+	l.finder = &gapFinder{
+		h: h, rounds: h.rounds[l.first:], first: l.first, phases: s.told.phases, lives: s.told.lives,
+		byUnit: map[int32][]claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{},
+	}
 	for i := range h.tables.members {
 		if host := hostPort(h.tables.members[i].url); host != "" {
 			l.byHost[host] = h.tables.members[i].worker

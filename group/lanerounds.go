@@ -33,7 +33,7 @@ func (l *laneMaker) roundEvents(numbers []int32) []*laneEvents {
 	}
 	for _, r := range h.rounds[l.first:] {
 		run.was = append(run.was[:0], run.states...)
-		run.advance(h, r)
+		run.advance(r)
 		for i := range run.states {
 			run.tell(out[i], i, r.RecordedAt, !l.claims)
 		}
@@ -90,7 +90,7 @@ func (run *laneRun) tell(e *laneEvents, i int, at time.Time, blinks bool) {
 }
 
 // advance is Round.advance for the units that are followed.
-func (run *laneRun) advance(h *history, r *Round) {
+func (run *laneRun) advance(r *Round) {
 	clear(run.blink)
 	for _, g := range r.Left {
 		for i := range run.states {

@@ -8,8 +8,10 @@ import (
 	"regroup/group"
 )
 
-var laneWords = map[group.LaneKind]string{group.LaneNone: "gone", group.LanePaused: "paused", group.LaneRuns: "runs", group.LaneStarts: "starts",
-	group.LaneDelayed: "delayed", group.LaneDown: "down", group.LaneTwice: "twice", group.LaneUnassigned: "unassigned", group.LaneFailed: "failed"}
+var laneWords = map[group.LaneKind]string{
+	group.LaneNone: "gone", group.LanePaused: "paused", group.LaneRuns: "runs", group.LaneStarts: "starts",
+	group.LaneDelayed: "delayed", group.LaneDown: "down", group.LaneTwice: "twice", group.LaneUnassigned: "unassigned", group.LaneFailed: "failed",
+}
 
 // TestLanesOfTheCaptures holds what became of every unit and every worker of a real group against goldens that can be read
 // beside the workers' own logs.

@@ -28,8 +28,10 @@ func TestStandIsState(t *testing.T) {
 				}
 				ended(m, got.Now)
 				want := m.State(got.Now)
-				for what, pair := range map[string][2]any{"units": {got.Units, want.Units}, "workers": {got.Workers, want.Workers},
-					"delay": {got.Delay, want.Delay}, "tasks": {got.Tasks, want.Tasks}} {
+				for what, pair := range map[string][2]any{
+					"units": {got.Units, want.Units}, "workers": {got.Workers, want.Workers},
+					"delay": {got.Delay, want.Delay}, "tasks": {got.Tasks, want.Tasks},
+				} {
 					if !same(pair[0], pair[1]) {
 						t.Errorf("generation %d, %s:\n got %+v\nwant %+v", got.Round().Generation, what, pair[0], pair[1])
 					}
@@ -102,8 +104,10 @@ func (m *mess) record() group.LogRecord {
 		if t.leader == nil {
 			t.leader, g.Leader = p, p.id
 		}
-		s := &scene{player: p, config: t.config, has: m.some(4), starts: m.some(1), stops: m.some(1), isNull: m.rnd.IntN(6) == 0,
-			broken: m.rnd.IntN(20) == 0}
+		s := &scene{
+			player: p, config: t.config, has: m.some(4), starts: m.some(1), stops: m.some(1), isNull: m.rnd.IntN(6) == 0,
+			broken: m.rnd.IntN(20) == 0,
+		}
 		g.Members = append(g.Members, t.member(s))
 	}
 	if len(g.Members) == 0 {

@@ -66,8 +66,10 @@ func New(opt Options) *Model {
 	}
 	t := newTables()
 	c := &configLog{tables: t}
-	return &Model{opt: opt, tables: t, config: c, ledger: newLedger(t, c, opt.MaxDelay), upTo: map[int32]int64{},
-		statusUpTo: map[int32]int64{}, rest: map[string]RESTReport{}}
+	return &Model{
+		opt: opt, tables: t, config: c, ledger: newLedger(t, c, opt.MaxDelay), upTo: map[int32]int64{},
+		statusUpTo: map[int32]int64{}, rest: map[string]RESTReport{},
+	}
 }
 
 // Apply takes one fact in. seen is the observer's clock when the fact arrived: it decides only how long a round may wait
@@ -127,8 +129,10 @@ func (m *Model) applyStatus(f StatusRecord) {
 		return
 	}
 	s := f.Record
-	k := claim{at: f.At, unit: m.tables.unit(m.tables.connector(s.Unit.Connector), s.Unit.Task), worker: s.WorkerID,
-		state: s.State, trace: s.Trace, generation: s.Generation, partition: f.Partition, offset: f.Offset, deleted: s.Deleted}
+	k := claim{
+		at: f.At, unit: m.tables.unit(m.tables.connector(s.Unit.Connector), s.Unit.Task), worker: s.WorkerID,
+		state: s.State, trace: s.Trace, generation: s.Generation, partition: f.Partition, offset: f.Offset, deleted: s.Deleted,
+	}
 	if len(m.claims) >= maxClaims {
 		m.claims, m.claimBase = slices.Clone(m.claims[maxClaims/2:]), m.claimBase+maxClaims/2
 	}

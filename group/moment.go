@@ -67,8 +67,10 @@ func (m *Model) State(now time.Time) *State {
 }
 
 func (m *Model) history() *history {
-	h := &history{group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
-		configUpTo: m.config.upTo, configSeen: m.config.seen}
+	h := &history{
+		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
+		configUpTo: m.config.upTo, configSeen: m.config.seen,
+	}
 	if m.ledger.prev != nil {
 		h.end = m.ledger.ending()
 	}
@@ -77,8 +79,10 @@ func (m *Model) history() *history {
 
 // facts are what a State shows as it was told.
 func (m *Model) facts() *told {
-	return &told{phase: m.phase, phaseSince: m.phaseSince, sources: m.sources, settings: m.settings, rest: m.rest, actions: m.actions,
-		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives}
+	return &told{
+		phase: m.phase, phaseSince: m.phaseSince, sources: m.sources, settings: m.settings, rest: m.rest, actions: m.actions,
+		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives,
+	}
 }
 
 // told is what sources said that needs no folding.
@@ -98,8 +102,10 @@ type told struct {
 
 // state puts a State together. last is one made before it, whose units are the same while nothing that decides them came.
 func (x *moment) state(t *told, last *State) *State {
-	s := &State{Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Rounds: x.h.rounds, At: x.i,
-		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t, shadow: x.shadow}
+	s := &State{
+		Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Rounds: x.h.rounds, At: x.i,
+		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t, shadow: x.shadow,
+	}
 	if !x.past {
 		s.end = x.now
 	}
@@ -217,8 +223,10 @@ func (x *moment) absent(r *Round) []Worker {
 		if !ok {
 			continue
 		}
-		out = append(out, Worker{Member: Member{ID: g.Member, Client: g.Client, URL: g.URL, Name: g.Name, Worker: w, Held: g.Held, ConfigOffset: -1},
-			Change: "left", Gone: true, Wait: n})
+		out = append(out, Worker{
+			Member: Member{ID: g.Member, Client: g.Client, URL: g.URL, Name: g.Name, Worker: w, Held: g.Held, ConfigOffset: -1},
+			Change: "left", Gone: true, Wait: n,
+		})
 	}
 	slices.SortFunc(out, func(a, b Worker) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Worker, b.Worker)) })
 	return out

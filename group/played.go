@@ -13,8 +13,10 @@ type played struct {
 // play makes round i again from what is kept of it.
 func (h *history) play(i int) *played {
 	r := h.rounds[i]
-	p := &played{Round: r, tables: &h.tables, before: h.heldBefore(i), assigned: byWorker(r.store.assigned), revoked: byWorker(r.store.revoked),
-		restarted: byWorker(r.store.restarted), dropped: byWorker(r.store.dropped)}
+	p := &played{
+		Round: r, tables: &h.tables, before: h.heldBefore(i), assigned: byWorker(r.store.assigned), revoked: byWorker(r.store.revoked),
+		restarted: byWorker(r.store.restarted), dropped: byWorker(r.store.dropped),
+	}
 	p.reported, p.held = r.replay(p.before)
 	if r.Mode == ModeEager && r.Error == 0 {
 		for j, id := range r.members.ids {
@@ -97,8 +99,10 @@ func common(a, b []int32) int {
 
 // member is who a member is.
 func (r *Round) member(j int, info memberInfo) Member {
-	out := Member{ID: info.id, Client: info.client, Host: info.host, URL: info.url, Name: r.members.names[j],
-		Wire: int(r.members.wire[j]), Worker: info.worker, ConfigOffset: r.ConfigOffset, Err: r.members.problem(j)}
+	out := Member{
+		ID: info.id, Client: info.client, Host: info.host, URL: info.url, Name: r.members.names[j],
+		Wire: int(r.members.wire[j]), Worker: info.worker, ConfigOffset: r.ConfigOffset, Err: r.members.problem(j),
+	}
 	if r.offsets != nil {
 		out.ConfigOffset = r.offsets[j]
 	}

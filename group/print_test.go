@@ -37,8 +37,14 @@ func roundText(d *group.Detail) string {
 	for _, l := range []struct {
 		name  string
 		units []group.Unit
-	}{{"released", d.Released}, {"delayed", d.Delayed}, {"unassigned", d.Unassigned}, {"duplicated", d.Duplicated},
-		{"restarted", d.Restarted}, {"dropped", d.Dropped}} {
+	}{
+		{"released", d.Released},
+		{"delayed", d.Delayed},
+		{"unassigned", d.Unassigned},
+		{"duplicated", d.Duplicated},
+		{"restarted", d.Restarted},
+		{"dropped", d.Dropped},
+	} {
 		if len(l.units) > 0 {
 			line("%s: %s", l.name, unitsText(l.units))
 		}
@@ -60,8 +66,15 @@ func counts(r *group.Round) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{r.Kept, "kept"}, {r.Started, "started"}, {r.Stopped, "stopped"}, {r.Restarted, "restarted"}, {r.Dropped, "dropped"},
-		{r.Moved, "moved"}, {r.Twice, "twice"}} {
+	}{
+		{r.Kept, "kept"},
+		{r.Started, "started"},
+		{r.Stopped, "stopped"},
+		{r.Restarted, "restarted"},
+		{r.Dropped, "dropped"},
+		{r.Moved, "moved"},
+		{r.Twice, "twice"},
+	} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
@@ -77,9 +90,13 @@ func extras(r *group.Round) string {
 	for _, x := range []struct {
 		is   bool
 		text string
-	}{{r.DelayMs > 0, fmt.Sprintf("delay %d ms", r.DelayMs)}, {r.Error != 0, fmt.Sprintf("error %d", r.Error)},
-		{r.Gap > 0, fmt.Sprintf("%d generations before it were never recorded", r.Gap)}, {r.Provisional, "provisional"},
-		{r.Deleted, "then the group was deleted"}} {
+	}{
+		{r.DelayMs > 0, fmt.Sprintf("delay %d ms", r.DelayMs)},
+		{r.Error != 0, fmt.Sprintf("error %d", r.Error)},
+		{r.Gap > 0, fmt.Sprintf("%d generations before it were never recorded", r.Gap)},
+		{r.Provisional, "provisional"},
+		{r.Deleted, "then the group was deleted"},
+	} {
 		if x.is {
 			b.WriteString(", " + x.text)
 		}

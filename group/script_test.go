@@ -25,11 +25,11 @@ func (c cast) of(name string) *player {
 // scene is one line of a round: what a worker says when it joins, and what it is told.
 type scene struct {
 	*player
-	config              int64
-	broken              bool // its subscription cannot be read
-	unsynced            bool // the leader gave it nothing: zero bytes
-	has, starts, stops  []decode.Share
-	saysNothing, isNull bool
+	config             int64
+	broken             bool // its subscription cannot be read
+	unsynced           bool // the leader gave it nothing: zero bytes
+	has, starts, stops []decode.Share
+	isNull             bool
 }
 
 // readScene reads "w1 config=4: has a c 0, b c; starts b 0; stops a 1".
@@ -120,14 +120,18 @@ func (t *take) member(s *scene) decode.Member {
 	if !s.isNull {
 		sub.Allocation = &decode.Assignment{Version: max(version, 1), ConfigOffset: s.config, Assigned: s.has}
 	}
-	m := decode.Member{ID: s.id, Client: s.client, Host: s.host, RebalanceTimeout: time.Minute, SessionTimeout: 10 * time.Second,
-		Subscription: decode.AppendSubscription(nil, sub)}
+	m := decode.Member{
+		ID: s.id, Client: s.client, Host: s.host, RebalanceTimeout: time.Minute, SessionTimeout: 10 * time.Second,
+		Subscription: decode.AppendSubscription(nil, sub),
+	}
 	if s.broken {
 		m.Subscription = m.Subscription[:5]
 	}
 	if !s.unsynced {
-		m.Assignment = decode.AppendAssignment(nil, decode.Assignment{Version: version, Error: t.err, Leader: t.leader.id,
-			LeaderURL: t.leader.url, ConfigOffset: t.config, Assigned: s.starts, Revoked: s.stops, DelayMs: int32(t.delay.Milliseconds())})
+		m.Assignment = decode.AppendAssignment(nil, decode.Assignment{
+			Version: version, Error: t.err, Leader: t.leader.id,
+			LeaderURL: t.leader.url, ConfigOffset: t.config, Assigned: s.starts, Revoked: s.stops, DelayMs: int32(t.delay.Milliseconds()),
+		})
 	}
 	return m
 }
@@ -140,8 +144,10 @@ func configBytes(line string) (key, value []byte, err error) {
 		return b
 	}
 	keyOf := func(kind, name string) []byte {
-		return []byte(map[string]string{"connector": "connector-", "commit": "commit-", "target": "target-state-", "task": "task-",
-			"restart": "restart-connector-"}[kind] + name)
+		return []byte(map[string]string{
+			"connector": "connector-", "commit": "commit-", "target": "target-state-", "task": "task-",
+			"restart": "restart-connector-",
+		}[kind] + name)
 	}
 	switch {
 	case len(words) == 1 && words[0] == "session-key":

@@ -13,15 +13,19 @@ func (l *ledger) follow(r *Round, rec *record) {
 		r.Shadow, r.ShadowWhy = string(assign.None), "seen by polling alone"
 		return
 	}
-	seen := assign.Seen{At: rec.recordedAt.UnixMilli(), Generation: rec.generation, Protocol: rec.protocol, Leader: rec.leader,
-		Members: rec.seen, Config: l.config.assigned(rec.configOffset, l.everConnector)}
+	seen := assign.Seen{
+		At: rec.recordedAt.UnixMilli(), Generation: rec.generation, Protocol: rec.protocol, Leader: rec.leader,
+		Members: rec.seen, Config: l.config.assigned(rec.configOffset, l.everConnector),
+	}
 	var look assign.Look
 	l.shadow, look = l.shadow.See(seen)
 	r.Shadow, r.ShadowWhy = string(look.Verdict), look.Why
-	if look.Verdict == assign.Same {
+	switch look.Verdict {
+	case assign.Same:
 		l.asPredicted++
-	} else if look.Verdict == assign.Differs {
+	case assign.Differs:
 		l.asPredicted = 0
+	case assign.None:
 	}
 	r.AsPredicted = l.asPredicted
 }
@@ -99,8 +103,10 @@ func (s *State) foresee() ([]Coming, bool) {
 		for j, m := range step.Request.Members {
 			a := step.Decision.Assignments[j]
 			c.DelayMs = max(c.DelayMs, a.DelayMs)
-			c.Workers = append(c.Workers, ComingWorker{Member: m.ID, Name: names[m.ID],
-				Start: decode.SortUnits(decode.Units(a.Assigned)), Stop: decode.SortUnits(decode.Units(a.Revoked))})
+			c.Workers = append(c.Workers, ComingWorker{
+				Member: m.ID, Name: names[m.ID],
+				Start: decode.SortUnits(decode.Units(a.Assigned)), Stop: decode.SortUnits(decode.Units(a.Revoked)),
+			})
 		}
 		out = append(out, c)
 	}

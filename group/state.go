@@ -91,8 +91,10 @@ const (
 	unitKinds
 )
 
-var unitKindNames = [unitKinds]string{"failed", "duplicated", "unassigned", "stopping", "released", "delayed", "restarting",
-	"starting", "unknown", "paused", "stopped", "running"}
+var unitKindNames = [unitKinds]string{
+	"failed", "duplicated", "unassigned", "stopping", "released", "delayed", "restarting",
+	"starting", "unknown", "paused", "stopped", "running",
+}
 
 func (k UnitStateKind) String() string { return unitKindNames[k] }
 

@@ -2,7 +2,6 @@ package group
 
 import (
 	"slices"
-	"time"
 )
 
 // store is what a Round keeps so that its Detail can be made again: differences to what was held after the round before,
@@ -26,8 +25,7 @@ type store struct {
 
 	prevMode  Mode // of the round before; ModeNone for the first and after an empty one
 	prevError bool
-	delayEnds time.Time // of the delay that runs after this round
-	news      string    // its line in the list of events
+	news      string // its line in the list of events
 }
 
 // movedUnit is a unit that another worker holds now.

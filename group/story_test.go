@@ -51,7 +51,6 @@ type stage struct {
 	now     time.Time
 	log     int64 // next offset of the log
 	status  int64
-	config  int64
 	printed map[int]string // rounds as they were last shown, by Seq
 }
 
@@ -199,8 +198,10 @@ func (s *stage) round(d *datadriven.TestData) string {
 		d.Fatalf(s.t, "round GENERATION: %v", err)
 	}
 	t := s.take(d)
-	record := decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: int32(n), Protocol: t.protocol, Leader: t.leader.id,
-		StateAt: t.at, Members: s.members(d, t)}
+	record := decode.GroupRecord{
+		ProtocolType: decode.ProtocolType, Generation: int32(n), Protocol: t.protocol, Leader: t.leader.id,
+		StateAt: t.at, Members: s.members(d, t),
+	}
 	if len(record.Members) == 0 {
 		record.Protocol = ""
 	}

@@ -157,13 +157,13 @@ func (x *moment) statusesMissing() bool {
 func (x *moment) reconfigured(id int32, at time.Time) bool {
 	ref := x.h.tables.units[id]
 	const near = 10 * time.Second
-	close := func(e configEvent, ok bool) bool { return ok && !e.deleted && at.Sub(e.at).Abs() < near }
+	nearBy := func(e configEvent, ok bool) bool { return ok && !e.deleted && at.Sub(e.at).Abs() < near }
 	e, ok := x.commits[ref.connector]
-	if ref.task != decode.Instance && close(e, ok) {
+	if ref.task != decode.Instance && nearBy(e, ok) {
 		return true
 	}
 	e, ok = x.restarts[ref.connector]
-	return close(e, ok)
+	return nearBy(e, ok)
 }
 
 // marks notes claims that do not fit: orphaned, stale.

@@ -48,8 +48,10 @@ func stuck(s *State, r *Round) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	if n := s.count(UnitUnassigned); n > 0 && r.Delayed == 0 {
-		return Verdict{Word: "STUCK", Sentence: fmt.Sprintf("%s in nobody's hands and no delay runs. Nothing will start %s by itself.", areUnits(n), them(n)),
-			Short: fmt.Sprintf("%s in nobody's hands; no delay runs.", areUnits(n))}, true
+		return Verdict{
+			Word: "STUCK", Sentence: fmt.Sprintf("%s in nobody's hands and no delay runs. Nothing will start %s by itself.", areUnits(n), them(n)),
+			Short: fmt.Sprintf("%s in nobody's hands; no delay runs.", areUnits(n)),
+		}, true
 	}
 	return Verdict{}, false
 }
@@ -97,8 +99,10 @@ func released(s *State, r *Round) (Verdict, bool) {
 			n := s.Rounds[s.At+1]
 			next = fmt.Sprintf("round %d gave %s out %s later", n.Generation, them(r.Released), seconds(n.RecordedAt.Sub(r.RecordedAt)))
 		}
-		return Verdict{Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped; %s.", who, countUnits(r.Released), next),
-			Short: fmt.Sprintf("%s%s stopped.", who, countUnits(r.Released))}, true
+		return Verdict{
+			Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped; %s.", who, countUnits(r.Released), next),
+			Short: fmt.Sprintf("%s%s stopped.", who, countUnits(r.Released)),
+		}, true
 	}
 	v := Verdict{Word: "RELEASED", Short: fmt.Sprintf("%s%s.", who, verb(r.Released, "stops", "stop"))}
 	v.Sentence = fmt.Sprintf("%s%s; the next round gives %s out again.", who, verb(r.Released, "stops", "stop"), them(r.Released))
@@ -123,8 +127,10 @@ func backingOff(s *State, r *Round) (Verdict, bool) {
 	if s.Delay == nil || r.Empty() || s.Delay.Remaining == 0 {
 		return Verdict{}, false
 	}
-	return Verdict{Word: "BACK-OFF", Sentence: fmt.Sprintf("Nothing waits; the leader pauses for %.1f s before it takes units away again.", s.Delay.Total.Seconds()),
-		Ends: s.Delay.Ends, Total: s.Delay.Total}, true
+	return Verdict{
+		Word: "BACK-OFF", Sentence: fmt.Sprintf("Nothing waits; the leader pauses for %.1f s before it takes units away again.", s.Delay.Total.Seconds()),
+		Ends: s.Delay.Ends, Total: s.Delay.Total,
+	}, true
 }
 
 func duplicated(s *State, r *Round) (Verdict, bool) {

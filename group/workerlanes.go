@@ -54,7 +54,6 @@ type workerRun struct {
 	h     *history
 	held  holding
 	lanes map[int32]*WorkerLane
-	here  *memberSet
 }
 
 func (run *workerRun) round(r *Round) {

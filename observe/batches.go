@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -190,7 +191,7 @@ func (w *walker) records(b batch, body []byte, next int64, each func(record)) (i
 			key = one[at : at+int(keyLen)]
 			at += int(keyLen)
 		}
-		if w.only != nil && string(key) != string(w.only) {
+		if w.only != nil && !bytes.Equal(key, w.only) {
 			w.foreign++
 			continue
 		}

@@ -1,13 +1,13 @@
 package observe
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -70,7 +70,7 @@ func TestWalkOnly(t *testing.T) {
 	w := newWalker([]byte("key-1"))
 	var want []string
 	for _, r := range all {
-		if bytes.Contains([]byte(r), []byte(`: "key-1"=`)) {
+		if strings.Contains(r, `: "key-1"=`) {
 			want = append(want, r)
 		}
 	}
@@ -85,8 +85,10 @@ func TestWalkCut(t *testing.T) {
 	w := newWalker(nil)
 	var whole []byte
 	for i := range int64(5) {
-		whole = append(whole, made{base: 3 * i, deltas: []int32{0, 2}, last: 2, codec: kgo.CompressionCodecType(i), pid: -1,
-			keys: [][]byte{[]byte("key"), nil}, values: [][]byte{nil, []byte("value")}}.bytes(t)...)
+		whole = append(whole, made{
+			base: 3 * i, deltas: []int32{0, 2}, last: 2, codec: kgo.CompressionCodecType(i), pid: -1,
+			keys: [][]byte{[]byte("key"), nil}, values: [][]byte{nil, []byte("value")},
+		}.bytes(t)...)
 	}
 	want, end, _ := walkAll(w, whole, 0, aborts{})
 	for n := range len(whole) + 1 {
@@ -95,7 +97,7 @@ func TestWalkCut(t *testing.T) {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
 		rest, last, err := walkAll(w, whole, next, aborts{})
-		if got := append(first, rest...); err != nil || last != end || !slices.Equal(got, want) {
+		if got := slices.Concat(first, rest); err != nil || last != end || !slices.Equal(got, want) {
 			t.Fatalf("cut at %d: error %v, %d records, want %d", n, err, len(got), len(want))
 		}
 	}
@@ -104,8 +106,10 @@ func TestWalkCut(t *testing.T) {
 // TestWalkDamage: a changed bit anywhere behind the length is noticed, says where to go on, and gives nothing wrong.
 func TestWalkDamage(t *testing.T) {
 	for codec := range kgo.CompressionCodecType(5) {
-		one := made{base: 10, deltas: []int32{0, 1}, last: 1, codec: codec, pid: -1,
-			keys: [][]byte{[]byte("a"), []byte("b")}, values: [][]byte{[]byte("one"), []byte("two")}}.bytes(t)
+		one := made{
+			base: 10, deltas: []int32{0, 1}, last: 1, codec: codec, pid: -1,
+			keys: [][]byte{[]byte("a"), []byte("b")}, values: [][]byte{[]byte("one"), []byte("two")},
+		}.bytes(t)
 		two := made{base: 12, deltas: []int32{0}, last: 0, pid: -1, keys: [][]byte{[]byte("c")}, values: [][]byte{[]byte("three")}}.bytes(t)
 		want, _, _ := walkAll(newWalker(nil), two, 12, aborts{})
 		for i := 17; i < len(one); i++ {

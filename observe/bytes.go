@@ -42,8 +42,10 @@ func Bytes(ctx context.Context, dial Dial, name string, offset int64) (Raw, erro
 	case offset >= end:
 		return Raw{}, fmt.Errorf("record at offset %d: the log ends at %d", offset, end)
 	}
-	t := &tail{cl: cl, topic: LogTopic, partition: p, from: offset, until: offset + 1,
-		only: decode.AppendGroupKey(nil, name), lost: func(string, ...any) {}}
+	t := &tail{
+		cl: cl, topic: LogTopic, partition: p, from: offset, until: offset + 1,
+		only: decode.AppendGroupKey(nil, name), lost: func(string, ...any) {},
+	}
 	t.each = func(p int32, r record) { out = r.raw(LogTopic, p) }
 	for !t.finished() {
 		if err := t.pass(ctx); err != nil {

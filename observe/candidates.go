@@ -255,7 +255,7 @@ func (k kind) readAll(ctx context.Context, cl *kgo.Client, c *candidate) error {
 		}
 	}
 	err := crew.wait()
-	if context.Cause(ctx) == errStrange {
+	if errors.Is(context.Cause(ctx), errStrange) {
 		return nil
 	}
 	return err

@@ -13,7 +13,7 @@ func configTopic(ctx context.Context, s *source, named string) error {
 		return nil
 	}
 	s.rename(info.name)
-	s.is(group.HealthCatchingUp, "")
+	s.catchingUp("")
 	set := s.settings(ctx, "config", info)
 	if n := len(info.partitions); n != 1 {
 		s.remark("%s has %d partitions: Connect wants one, or configs come in any order", info.name, n)

@@ -19,7 +19,7 @@ func coordinatorLog(ctx context.Context, s *source) error {
 	}
 	p := decode.GroupPartition(s.opt.Group, int32(len(info.partitions)))
 	s.rename(partitionName(LogTopic, p))
-	s.is(group.HealthCatchingUp, "")
+	s.catchingUp("")
 	s.settings(ctx, "log", info)
 
 	t := &tail{topic: LogTopic, partition: p, from: atStart, only: decode.AppendGroupKey(nil, s.opt.Group)}

@@ -47,11 +47,11 @@ func (r *reporter) rename(name string) {
 	r.name = name
 }
 
-// is tells a health. Telling the same again is free.
-func (r *reporter) is(h group.Health, detail string) {
+// catchingUp tells that there is more to read. Telling the same again is free.
+func (r *reporter) catchingUp(detail string) {
 	r.out.mu.Lock()
 	defer r.out.mu.Unlock()
-	r.told(h, detail, time.Time{})
+	r.told(group.HealthCatchingUp, detail, time.Time{})
 }
 
 // working ends trouble: the source gets answers again.

@@ -36,8 +36,10 @@ func health(t *testing.T, d *datadriven.TestData) string {
 	case "nobody-there":
 		opt.Dial = func(extra ...kgo.Opt) (*kgo.Client, error) {
 			refuse := func(context.Context, string, string) (net.Conn, error) {
-				return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9092},
-					Err: fmt.Errorf("connection refused")}
+				return nil, &net.OpError{
+					Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9092},
+					Err: fmt.Errorf("connection refused"),
+				}
 			}
 			return kgo.NewClient(append(extra, kgo.SeedBrokers("127.0.0.1:9092"), kgo.Dialer(refuse))...)
 		}

@@ -25,8 +25,10 @@ type made struct {
 	control int16 // 0 abort, 1 commit; with attrControl
 }
 
-var codecs = map[kgo.CompressionCodecType]kgo.CompressionCodec{1: kgo.GzipCompression(), 2: kgo.SnappyCompression(),
-	3: kgo.Lz4Compression(), 4: kgo.ZstdCompression()}
+var codecs = map[kgo.CompressionCodecType]kgo.CompressionCodec{
+	1: kgo.GzipCompression(), 2: kgo.SnappyCompression(),
+	3: kgo.Lz4Compression(), 4: kgo.ZstdCompression(),
+}
 
 // compressor is kept, for making one is slow.
 func compressor(codec kgo.CompressionCodecType) kgo.Compressor {
@@ -64,9 +66,11 @@ func (m made) bytes(t testing.TB) []byte {
 		body, _ = compressor(m.codec).Compress(new(bytes.Buffer), body)
 		attr |= uint16(m.codec)
 	}
-	b := kmsg.RecordBatch{FirstOffset: m.base, PartitionLeaderEpoch: 3, Magic: 2, Attributes: int16(attr), LastOffsetDelta: m.last,
+	b := kmsg.RecordBatch{
+		FirstOffset: m.base, PartitionLeaderEpoch: 3, Magic: 2, Attributes: int16(attr), LastOffsetDelta: m.last,
 		FirstTimestamp: 1000 * m.base, MaxTimestamp: 1000*m.base + 900, ProducerID: m.pid, ProducerEpoch: -1, FirstSequence: -1,
-		NumRecords: int32(len(m.deltas)), Records: body}
+		NumRecords: int32(len(m.deltas)), Records: body,
+	}
 	raw := b.AppendTo(nil)
 	binary.BigEndian.PutUint32(raw[8:], uint32(len(raw)-12))
 	binary.BigEndian.PutUint32(raw[17:], crc32.Checksum(raw[21:], castagnoli))

@@ -39,8 +39,7 @@ func TestRecording(t *testing.T) {
 		case "reports":
 			var out strings.Builder
 			_, err := facts.Play(Stop{}, func(f group.Fact, _ time.Time) {
-				switch f := f.(type) {
-				case group.SourceReport:
+				if f, ok := f.(group.SourceReport); ok {
 					fmt.Fprintf(&out, "%s %q: %s %s\n", f.Source, f.Name, f.Health, f.Detail)
 				}
 			})

@@ -31,7 +31,7 @@ func TestCredentials(t *testing.T) {
 // secretOf makes a value that nobody could guess and nothing else contains: short or long, plain or with signs in it.
 func secretOf(random *rand.Rand) string {
 	const letters, signs = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", `!$%#+/=~*.-_` // any of them may be in a password
-	out := []byte("Zq") // no word begins so
+	out := []byte("Zq")                                                                                     // no word begins so
 	for range 4 + random.IntN(30) {
 		out = append(out, letters[random.IntN(len(letters))])
 	}
@@ -47,8 +47,10 @@ var secretProperties = []struct{ name, value, trace string }{
 	{"database.password", "%s", "org.apache.kafka.connect.errors.ConnectException: login with %s was refused"},
 	{"connection.url", "jdbc:postgresql://shop:%s@db:5432/orders", "java.sql.SQLException: jdbc:postgresql://shop:%s@db:5432/orders: down"},
 	{"aws.secret.access.key", "%s", "The request signature we calculated does not match: %s"},
-	{"producer.override.sasl.jaas.config", `org.apache.kafka.common.security.plain.PlainLoginModule required username="shop" password="%s";`,
-		"javax.security.auth.login.LoginException: shop/%s"},
+	{
+		"producer.override.sasl.jaas.config", `org.apache.kafka.common.security.plain.PlainLoginModule required username="shop" password="%s";`,
+		"javax.security.auth.login.LoginException: shop/%s",
+	},
 	{"value.converter.basic.auth.user.info", "shop:%s", "401 for basic.auth.user.info=shop:%s"},
 	{"http.headers", "Authorization: Bearer %s", "403 Forbidden, sent Authorization: Bearer %s"},
 	{"consumer.override.ssl.key", "-----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----", "bad key -----BEGIN PRIVATE KEY-----\n%s\n-----END PRIVATE KEY-----"},
@@ -74,9 +76,11 @@ func TestNoSecretSurvives(t *testing.T) {
 		records := []entry{
 			// The status first: sources are read beside each other.
 			{source: group.SourceStatus, raw: recordOf("st", "status-task-orders-0", map[string]any{
-				"state": "FAILED", "trace": strings.Join(traces, "\nCaused by: "), "worker_id": "w:8083", "generation": 3, "more": session})},
+				"state": "FAILED", "trace": strings.Join(traces, "\nCaused by: "), "worker_id": "w:8083", "generation": 3, "more": session,
+			})},
 			{source: group.SourceConfig, raw: recordOf("cf", "session-key", map[string]any{
-				"key": session, "algorithm": "HmacSHA256", "creation-timestamp": 1795973809062})},
+				"key": session, "algorithm": "HmacSHA256", "creation-timestamp": 1795973809062,
+			})},
 			{source: group.SourceConfig, raw: recordOf("cf", "connector-orders", map[string]any{"properties": properties, "unheard-of": session})},
 			{source: group.SourceConfig, raw: recordOf("cf", "task-orders-0", map[string]any{"properties": properties})},
 			{source: group.SourceConfig, raw: recordOf("cf", "something-new", map[string]any{"properties": properties})},
@@ -189,7 +193,8 @@ func TestChangesStillShow(t *testing.T) {
 	s := NewScrubber()
 	value := func(s *Scrubber, connector, password string) string {
 		r := s.Record(group.SourceConfig, recordOf("cf", "connector-"+connector, map[string]any{
-			"properties": map[string]string{"connector.class": "org.shop.Sink", "db.password": password, "other": password}}))
+			"properties": map[string]string{"connector.class": "org.shop.Sink", "db.password": password, "other": password},
+		}))
 		record, err := decode.ParseConfig(r.Key, r.Value)
 		if err != nil {
 			t.Fatal(err)

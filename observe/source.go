@@ -51,7 +51,7 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 			c.told, c.toldCaught = now, caught
 			s.out.put(group.Progress{At: now, Source: s.source, Partition: c.partition, UpTo: c.next, CaughtUp: caught})
 			if t.behind.Load() > 0 && c.end > c.first {
-				s.is(group.HealthCatchingUp, fmt.Sprintf("%s: %s of %s records", partitionName(t.topic, c.partition),
+				s.catchingUp(fmt.Sprintf("%s: %s of %s records", partitionName(t.topic, c.partition),
 					thousands(c.next-c.first), thousands(c.end-c.first)))
 			}
 		}

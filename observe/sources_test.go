@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -235,7 +236,7 @@ func TestBytes(t *testing.T) {
 		_, dial, name := replayed(t, "lifecycle-4.3.1")
 		want := of(captured(t, "lifecycle-4.3.1"), LogTopic)
 		got, err := Bytes(t.Context(), dial, name, 14)
-		if err != nil || got.Offset != 14 || string(got.Value) != string(want[14].Value) {
+		if err != nil || got.Offset != 14 || !bytes.Equal(got.Value, want[14].Value) {
 			t.Errorf("offset %d, error %v", got.Offset, err)
 		}
 		for offset, words := range map[int64]string{99: "the log ends at 33", -1: "record at offset -1"} {

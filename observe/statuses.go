@@ -13,7 +13,7 @@ func statusTopic(ctx context.Context, s *source, named string) error {
 		return nil
 	}
 	s.rename(info.name)
-	s.is(group.HealthCatchingUp, "")
+	s.catchingUp("")
 	s.remarkPolicy(s.settings(ctx, "status", info))
 	s.read(ctx, &tail{topic: info.name, partition: -1, from: atStart}, false,
 		func(r Raw) group.Fact { return r.StatusFact() })

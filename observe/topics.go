@@ -81,7 +81,7 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 			}
 		}
 		if !final {
-			s.is(group.HealthCatchingUp, "waiting for the group's newest round")
+			s.catchingUp("waiting for the group's newest round")
 		}
 		timer := time.NewTimer(pause)
 		select {

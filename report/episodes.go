@@ -78,8 +78,12 @@ func rowOf(s *group.State, r, prev *group.Round, o Options, most int) row {
 		class, what string
 		n           int
 	}{
-		{"running", "kept", r.Kept}, {"restarted", "stopped and started", r.Restarted + both}, {"started", "started", r.Started - both - twice},
-		{"wrong", "started twice", twice}, {"stopped", "stopped", r.Stopped - both + r.Dropped}, {"delayed", "wait", r.Delayed},
+		{"running", "kept", r.Kept},
+		{"restarted", "stopped and started", r.Restarted + both},
+		{"started", "started", r.Started - both - twice},
+		{"wrong", "started twice", twice},
+		{"stopped", "stopped", r.Stopped - both + r.Dropped},
+		{"delayed", "wait", r.Delayed},
 		{"lost", "in nobody's hands", r.Unassigned},
 	} {
 		if p.n > 0 {

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -90,11 +91,11 @@ func wellFormed(t *testing.T, svg []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	for {
-		switch _, err := d.Token(); err {
-		case nil:
-		case io.EOF:
+		_, err := d.Token()
+		if errors.Is(err, io.EOF) {
 			return
-		default:
+		}
+		if err != nil {
 			t.Fatalf("%v in %s", err, svg)
 		}
 	}

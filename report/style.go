@@ -13,8 +13,16 @@ var inks = []struct {
 	class string
 	token theme.Token
 }{
-	{"text", theme.Text}, {"strong", theme.Strong}, {"muted", theme.Muted}, {"faint", theme.Faint}, {"running", theme.Running},
-	{"started", theme.Started}, {"stopped", theme.Stopped}, {"delayed", theme.Delayed}, {"wrong", theme.Wrong}, {"past", theme.Past},
+	{"text", theme.Text},
+	{"strong", theme.Strong},
+	{"muted", theme.Muted},
+	{"faint", theme.Faint},
+	{"running", theme.Running},
+	{"started", theme.Started},
+	{"stopped", theme.Stopped},
+	{"delayed", theme.Delayed},
+	{"wrong", theme.Wrong},
+	{"past", theme.Past},
 }
 
 // variables are the colours as CSS variables.

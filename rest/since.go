@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// TooOld is the error of a call that a worker does not have.
-type TooOld struct {
+// TooOldError is the error of a call that a worker does not have.
+type TooOldError struct {
 	Call    string // what was asked: "stopping a connector"
 	Since   string // the version that has it
 	Worker  string // its URL
 	Version string // its version; "" when it did not say
 }
 
-func (e *TooOld) Error() string {
+func (e *TooOldError) Error() string {
 	is := "does not know it"
 	if e.Version != "" {
 		is = "is " + e.Version
@@ -25,7 +25,7 @@ func (e *TooOld) Error() string {
 	return fmt.Sprintf("%s needs Kafka Connect %s: the worker at %s %s", e.Call, e.Since, e.Worker, is)
 }
 
-// lacking turns the answer of a worker that has no such call into a TooOld. What it has and what just is not there, a
+// lacking turns the answer of a worker that has no such call into a TooOldError. What it has and what just is not there, a
 // connector say, are told apart by the words: those of the web server, or of Connect.
 func (c *Client) lacking(ctx context.Context, base string, err error, call, since string) error {
 	var e *Error
@@ -36,7 +36,7 @@ func (c *Client) lacking(ctx context.Context, base string, err error, call, sinc
 	if e.Status != http.StatusMethodNotAllowed && !ofServer {
 		return err
 	}
-	old := &TooOld{Call: call, Since: since, Worker: base}
+	old := &TooOldError{Call: call, Since: since, Worker: base}
 	info, failed := c.Info(ctx, base)
 	if failed == nil {
 		old.Version = info.Version
@@ -54,7 +54,7 @@ func (c *Client) needs(ctx context.Context, base, call, since string) error {
 		return err
 	}
 	if before(info.Version, since) {
-		return &TooOld{Call: call, Since: since, Worker: base, Version: info.Version}
+		return &TooOldError{Call: call, Since: since, Worker: base, Version: info.Version}
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ const (
 // TroubleOf tells errors of calls apart, by status and by Connect's own words.
 func TroubleOf(err error) Trouble {
 	var e *Error
-	var old *TooOld
+	var old *TooOldError
 	switch {
 	case err == nil:
 		return None

@@ -19,6 +19,8 @@ func BenchmarkRollingRestart(b *testing.B) {
 }
 
 func options(exercise string) compare.Options {
-	return compare.Options{Modes: compare.Modes[:2], Workers: 4, Connectors: 4, Tasks: 40, Delay: 20 * time.Second, Start: 30 * time.Millisecond,
-		Stop: 15 * time.Millisecond, Down: 8 * time.Second, Heartbeat: 3 * time.Second, Seed: 1, Exercise: exercise}
+	return compare.Options{
+		Modes: compare.Modes[:2], Workers: 4, Connectors: 4, Tasks: 40, Delay: 20 * time.Second, Start: 30 * time.Millisecond,
+		Stop: 15 * time.Millisecond, Down: 8 * time.Second, Heartbeat: 3 * time.Second, Seed: 1, Exercise: exercise,
+	}
 }

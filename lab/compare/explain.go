@@ -64,6 +64,8 @@ var rules = []rule{
 	{"a delay that outlives its leader", (*Run).tellHonoured},
 	{"the revocation back-off", (*Run).tellBackoff},
 	{"one eager member forces all", (*Run).tellForced},
+	{"what two workers run, nobody stops", (*Run).tellTwins},
+	{"a delay that is never taken back", (*Run).tellNever},
 	{"a changed configuration restarts what it is for", (*Run).tellRestarts},
 	{"what is running stays", (*Run).tellQuiet},
 }
@@ -374,7 +376,7 @@ func (r *Run) tellHonoured() string {
 func (r *Run) tellBackoff() string {
 	var pauses []string
 	for _, round := range r.Rounds() {
-		if round.DelayMs > 0 && round.Delayed == 0 && round.Error == 0 && round.Mode == group.ModeCooperative {
+		if r.Mode.rules != assign.Released23 && round.DelayMs > 0 && round.Delayed == 0 && round.Error == 0 && round.Mode == group.ModeCooperative {
 			pauses = append(pauses, Short(time.Duration(round.DelayMs)*time.Millisecond))
 		}
 	}
@@ -418,12 +420,40 @@ func (r *Run) tellRestarts() string {
 	return fmt.Sprintf("%s restarted where they were, since their own configuration had changed; the round gave nothing to anyone else.", was(n))
 }
 
+// tellTwins: what is left of a downgrade, or of a release that takes no notice of work reported twice.
+func (r *Run) tellTwins() string {
+	if r.Sum.Twins+r.Sum.Failed == 0 {
+		return ""
+	}
+	var out []string
+	if r.Sum.Twins > 0 {
+		out = append(out, plural(r.Sum.Twins, "unit")+" still run on two workers")
+	}
+	if r.Sum.Failed > 0 {
+		out = append(out, plural(r.Sum.Failed, "unit")+" failed to start where an old copy was running")
+	}
+	return "In the end " + strings.Join(out, ", and ") + "; no round to come changes that."
+}
+
+func (r *Run) tellNever() string {
+	if !r.Sum.Never {
+		return ""
+	}
+	rounds := r.Rounds()
+	last := rounds[len(rounds)-1]
+	if last.DelayMs > 0 && last.Delayed == 0 {
+		return fmt.Sprintf("After %s the leader still orders a delay of %s although nothing waits, and everybody joins again at its end, again and again.", plural(len(rounds), "round"), Short(time.Duration(last.DelayMs)*time.Millisecond))
+	}
+	return fmt.Sprintf("It had not settled after %s.", Short(r.Sum.Settled))
+}
+
 // tellQuiet: a round that stopped nothing on those who stayed.
 func (r *Run) tellQuiet() string {
 	if r.Mode.eager || r.Sum.Rounds == 0 {
 		return ""
 	}
 	stopped, _ := r.sum(func(round, _ *group.Round) int { return round.Stopped + round.Restarted + round.Dropped + round.Twice })
+	stopped += r.Sum.Twins
 	if stopped > 0 {
 		return ""
 	}

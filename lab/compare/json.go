@@ -32,9 +32,11 @@ type modeJSON struct {
 	UnitSeconds  float64      `json:"unitSecondsLost"`
 	MostDown     int          `json:"mostDown"`
 	LongestSecs  float64      `json:"longestGapSeconds"`
-	SettledSecs  float64      `json:"settledSeconds"`
-	NeverAgain   int          `json:"neverRunAgain"`
-	Twice        int          `json:"mayRunTwice"`
+	SettledSecs  *float64     `json:"settledSeconds"` // null: never
+	DownForGood  int          `json:"downForGood"`
+	Twice        int          `json:"startedTwice"`
+	Twins        int          `json:"runTwiceForGood"`
+	Failed       int          `json:"failedForGood"`
 	Steps        []stepJSON   `json:"steps"`
 	Down         [][2]float64 `json:"down"` // [seconds, units down from then on]
 	Why          []whyJSON    `json:"why"`
@@ -62,8 +64,11 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	for _, r := range c.Runs {
 		m := modeJSON{
 			Mode: r.Mode.Name, Rounds: r.Sum.Rounds, UnitsStopped: r.Sum.Stopped, UnitSeconds: seconds(r.Sum.Lost), MostDown: r.Sum.MostDown,
-			LongestSecs: seconds(r.Sum.Longest), SettledSecs: seconds(r.Sum.Settled), NeverAgain: r.Sum.Waiting, Twice: r.Sum.Twice,
+			LongestSecs: seconds(r.Sum.Longest), DownForGood: r.Sum.Waiting, Twice: r.Sum.Twice, Twins: r.Sum.Twins, Failed: r.Sum.Failed,
 			Steps: []stepJSON{}, Down: [][2]float64{}, Why: []whyJSON{}, History: []any{},
+		}
+		if settled := seconds(r.Sum.Settled); !r.Sum.Never {
+			m.SettledSecs = &settled
 		}
 		for _, s := range r.Steps {
 			m.Steps = append(m.Steps, stepJSON{seconds(s.At), s.Do})

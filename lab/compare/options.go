@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -114,7 +115,7 @@ func (o *Options) virtual(m Mode) virtual.Options {
 // Spread shares tasks out over connectors, the first ones with one more.
 func Spread(connectors, tasks int) []virtual.Connector {
 	out := make([]virtual.Connector, connectors)
-	width := len(fmt.Sprint(connectors))
+	width := len(strconv.Itoa(connectors))
 	for i := range out {
 		n := tasks / connectors
 		if i < tasks%connectors {

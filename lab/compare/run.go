@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -47,7 +49,10 @@ type Sum struct {
 	MostDown int           // units down at once
 	Longest  time.Duration // the longest gap of a unit
 	Settled  time.Duration // until nothing more happens by itself
-	Waiting  int           // units that nobody runs when all is settled: for good
+	Never    bool          // it did not settle; Settled is when the exercise gave up
+	Waiting  int           // units that nobody runs in the end
+	Failed   int           // units that failed to start and stay so in the end
+	Twins    int           // units that run twice in the end
 	Twice    int           // units that started while their old worker still ran them
 }
 
@@ -102,15 +107,19 @@ func (o *Options) play(m Mode) (*Run, error) {
 		s.Run(step.Wait)
 		step.Wait = 0
 		r.Steps = append(r.Steps, Mark{s.Now().Sub(r.From), step.String()})
-		if err := p.Step(step); err != nil {
-			return nil, err
+		if err = p.Step(step); err != nil {
+			break
 		}
 	}
-	if err := s.Settle(); err != nil {
+	if err == nil {
+		err = s.Settle()
+	}
+	var never *virtual.NeverError
+	if r.Sum.Never = errors.As(err, &never); err != nil && !r.Sum.Never {
 		return nil, err
 	}
 	r.State = model.State(s.Now())
-	r.sumUp()
+	r.sumUp(s.Crashes())
 	return r, nil
 }
 
@@ -151,7 +160,7 @@ func lone(name string, o *Options) []actions.Step {
 }
 
 // sumUp counts the exercise's rounds and what they stopped.
-func (r *Run) sumUp() {
+func (r *Run) sumUp(crashes []time.Time) {
 	first := -1
 	for i := r.First; i < len(r.State.Rounds); i++ {
 		round := r.State.Rounds[i]
@@ -162,12 +171,21 @@ func (r *Run) sumUp() {
 		r.Sum.Twice += round.Twice
 	}
 	r.Sum.Settled = r.State.Now.Sub(r.From)
+	for i := range r.State.Units {
+		switch r.State.Units[i].State {
+		case group.UnitFailed:
+			r.Sum.Failed++
+		case group.UnitDuplicated:
+			r.Sum.Twins++
+		}
+	}
 	if first < 0 {
 		return
 	}
 	for _, g := range r.State.Outages() {
-		if g.Seq < first {
-			continue
+		dead := func(at time.Time) bool { return at.Equal(g.From) }
+		if g.Seq < first || g.Crash && !slices.ContainsFunc(crashes, dead) {
+			continue // of before; or its worker was put out of the group, and ran it on until others did
 		}
 		r.Outages = append(r.Outages, g)
 		r.Sum.Stopped++

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -22,11 +23,13 @@ func (c *Comparison) Table() []Row {
 		c.row("unit-seconds lost", func(s Sum) int64 { return int64(s.Lost) }, func(n int64) string { return UnitSeconds(time.Duration(n)) }),
 		c.row("most down at once", func(s Sum) int64 { return int64(s.MostDown) }, number),
 		c.row("longest gap of a unit", func(s Sum) int64 { return int64(s.Longest) }, long),
-		c.row("settled after", func(s Sum) int64 { return int64(s.Settled) }, func(n int64) string { return precise(time.Duration(n)) }),
+		c.row("settled after", settledAfter, func(n int64) string { return precise(time.Duration(n)) }),
 	}
 	for _, more := range []Row{
-		c.row("never run again", func(s Sum) int64 { return int64(s.Waiting) }, number),
-		c.row("may run twice", func(s Sum) int64 { return int64(s.Twice) }, number),
+		c.row("down for good", func(s Sum) int64 { return int64(s.Waiting) }, number),
+		c.row("started twice", func(s Sum) int64 { return int64(s.Twice) }, number),
+		c.row("run twice for good", func(s Sum) int64 { return int64(s.Twins) }, number),
+		c.row("failed for good", func(s Sum) int64 { return int64(s.Failed) }, number),
 	} {
 		if slices.ContainsFunc(more.Cells, func(cell string) bool { return cell != "0" }) {
 			rows = append(rows, more)
@@ -44,8 +47,18 @@ func long(n int64) string {
 	return Short(time.Duration(n))
 }
 
+func settledAfter(s Sum) int64 {
+	if s.Never {
+		return math.MaxInt64
+	}
+	return int64(s.Settled)
+}
+
 // precise is a clock with tenths below a minute, where they matter.
 func precise(d time.Duration) string {
+	if d == math.MaxInt64 {
+		return "never"
+	}
 	if d < time.Minute {
 		return fmt.Sprintf("0:%04.1f", d.Seconds())
 	}

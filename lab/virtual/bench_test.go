@@ -24,8 +24,10 @@ func BenchmarkRollingRestart(b *testing.B) {
 }
 
 func options(workers, connectors, tasks int) virtual.Options {
-	opt := virtual.Options{Workers: workers, Delay: 20 * time.Second, Seed: 1, InitialDelay: 3 * time.Second,
-		Start: 30 * time.Millisecond, Stop: 15 * time.Millisecond}
+	opt := virtual.Options{
+		Workers: workers, Delay: 20 * time.Second, Seed: 1, InitialDelay: 3 * time.Second,
+		Start: 30 * time.Millisecond, Stop: 15 * time.Millisecond,
+	}
 	for i := range connectors {
 		opt.Connectors = append(opt.Connectors, virtual.Connector{Name: fmt.Sprintf("sink-%d", i+1), Tasks: tasks / connectors})
 	}

@@ -11,8 +11,10 @@ import (
 	"regroup/decode"
 )
 
-// settleLimit is how long a group may take to settle before the exercise gives up on it.
-const settleLimit = 6 * time.Hour
+// settleLimit is how long a group may take to settle before the exercise gives up on it: five delays, and what joins take.
+func (s *Sim) settleLimit() time.Duration {
+	return 5*s.opt.Delay + 2*s.opt.Session + 2*s.opt.Rebalance + time.Minute
+}
 
 // Player plays the steps of exercises on a Sim, in the words of package actions.
 type Player struct {
@@ -25,7 +27,7 @@ type Player struct {
 func (s *Sim) Play() *Player { return &Player{s: s, undo: map[string]connector{}} }
 
 // Settle lets time pass until nothing more will happen by itself.
-func (s *Sim) Settle() error { return s.until(s.quiet, settleLimit, "settled") }
+func (s *Sim) Settle() error { return s.until(s.quiet, s.settleLimit(), "settled") }
 
 // quiet says whether all workers that are up are members and idle, and nothing is due.
 func (s *Sim) quiet() bool {
@@ -53,7 +55,7 @@ func (p *Player) Step(step actions.Step) error {
 	p.s.Run(step.Wait)
 	err := do(p, strings.TrimSpace(what), step)
 	if err == nil && step.Until != "nothing" {
-		err = p.s.until(p.s.quiet, cmp.Or(step.Limit, settleLimit), "settled")
+		err = p.s.until(p.s.quiet, cmp.Or(step.Limit, p.s.settleLimit()), "settled")
 	}
 	if err != nil {
 		return fmt.Errorf("step %s: %w", decode.Printable(step.String()), err)
@@ -93,7 +95,7 @@ func (p *Player) end(w *worker) error {
 	}
 	gone := false
 	w.end(func() { gone = true })
-	return p.s.until(func() bool { return gone }, settleLimit, w.name+" gone")
+	return p.s.until(func() bool { return gone }, p.s.settleLimit(), w.name+" gone")
 }
 
 func (p *Player) start(what string, _ actions.Step) error {
@@ -136,7 +138,7 @@ func (p *Player) evict(what string, step actions.Step) error {
 		was := w.id
 		p.s.ask(w.client(), leaving(p.s.opt.Group, was), ignored)
 		back := func() bool { return w.id != was && p.s.in[w.id] && w.parked }
-		if err := p.s.until(back, settleLimit, w.name+" back"); err != nil {
+		if err := p.s.until(back, p.s.settleLimit(), w.name+" back"); err != nil {
 			return err
 		}
 	}

@@ -26,6 +26,7 @@ type Sim struct {
 	tell   func(group.Fact, time.Time)
 
 	logged, claimed int64 // offsets
+	crashes         []time.Time
 }
 
 // claim is the newest status of a unit.
@@ -67,6 +68,10 @@ const forEver = 100 * 365 * 24 * time.Hour
 // Now is the moment that the group has come to.
 func (s *Sim) Now() time.Time { return s.now }
 
+// Crashes are the moments at which workers died. A member that was put out of the group, or stood still, leaves it without a word
+// too, and an observer may take it for dead.
+func (s *Sim) Crashes() []time.Time { return s.crashes }
+
 func (s *Sim) fact(f group.Fact) { s.tell(f, s.now) }
 
 func (s *Sim) at(after time.Duration, do func()) { s.queue.put(s.now.Add(max(after, 0)), do) }
@@ -97,12 +102,20 @@ func (s *Sim) Run(d time.Duration) {
 	s.now = until
 }
 
+// NeverError says that something waited for did not come about.
+type NeverError struct {
+	What  string
+	Limit time.Duration
+}
+
+func (e *NeverError) Error() string { return fmt.Sprintf("%s: not within %s", e.What, e.Limit) }
+
 // until lets time pass until something is so.
 func (s *Sim) until(so func() bool, limit time.Duration, what string) error {
 	end := s.now.Add(limit)
 	for !so() {
 		if !s.step(end) {
-			return fmt.Errorf("%s: not within %s", what, limit)
+			return &NeverError{what, limit}
 		}
 	}
 	return nil

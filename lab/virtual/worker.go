@@ -93,6 +93,7 @@ func (w *worker) crash() {
 	w.s.fact(group.RESTReport{At: w.s.now, URL: w.url(), Root: "ok", Herder: "ok"})
 	w.die()
 	w.s.fact(group.RESTReport{At: w.s.now, URL: w.url(), Closed: true})
+	w.s.crashes = append(w.s.crashes, w.s.now)
 }
 
 // happen runs what a live, waking process does; what a frozen one has to do waits.
