@@ -25,6 +25,7 @@ func (m *model) draw() {
 	if s.blind() && m.view != viewFleet {
 		s.Mute(m.lay.body)
 	}
+	drawCaption(s, m.caption)
 	drawMessage(s)
 	drawFooter(s)
 	if m.ui.help {
@@ -62,6 +63,11 @@ type keyLine struct {
 // keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
 func (m *model) keyLines(hinted bool) []keyLine {
 	var out []keyLine
+	for i := range tourKeys {
+		if m.touring() {
+			out = append(out, keyLine{binding: &tourKeys[i]})
+		}
+	}
 	for i := range keyTable {
 		b := &keyTable[i]
 		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.worksIn(m.view) {

@@ -47,6 +47,8 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
 		doQuit:          func(*model) tea.Cmd { return tea.Quit },
 		doSuspend:       func(*model) tea.Cmd { return tea.Suspend },
+		doPause:         pauseTour,
+		doNext:          nextInTour,
 	}
 	for _, t := range tabs {
 		handlers[showing(t.id)] = func(m *model) tea.Cmd { return showTab(m, t.id) }

@@ -40,6 +40,8 @@ const (
 	doHelp          handlerID = "help"
 	doQuit          handlerID = "quit"
 	doSuspend       handlerID = "suspend"
+	doPause         handlerID = "pause the tour"
+	doNext          handlerID = "next in the tour"
 )
 
 // keyGroup is a heading of the help.

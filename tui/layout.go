@@ -23,8 +23,9 @@ type layout struct {
 	header, band, facts   cell.Rect
 	body                  cell.Rect // with one column of margin left and right
 	message, footer       cell.Rect
-	gap                   int // between panes side by side
-	roundsWidth, whyWidth int // of the list of rounds in the live view
+	caption               cell.Rect // of a tour, below the body; empty without one
+	gap                   int       // between panes side by side
+	roundsWidth, whyWidth int       // of the list of rounds in the live view
 }
 
 func newLayout(w, h int) layout {

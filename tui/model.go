@@ -49,6 +49,8 @@ type model struct {
 	found  findings
 	raw    rawBytes
 
+	caption *Caption // of the tour; nil: none plays
+
 	grid  *cell.Grid
 	stale bool     // something changed since the view was drawn
 	drawn tea.View // the view, as drawn last

@@ -25,6 +25,9 @@ type Options struct {
 	// round view says that they cannot be read.
 	Bytes BytesFunc
 
+	// Tour plays a story on what is watched. nil: nothing plays.
+	Tour *Tour
+
 	Theme    theme.Kind     // "" is auto
 	ASCII    bool           // draw no glyphs outside ASCII
 	Location *time.Location // of the times shown; nil is the local one

@@ -35,6 +35,9 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Fleet != nil {
 		sh.spawn("fleet", sh.watchFleet)
 	}
+	if opt.Tour != nil {
+		sh.spawn("tour", sh.playTour)
+	}
 	_, err := sh.program.Run()
 	return sh.outcome(err)
 }

@@ -43,6 +43,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.retheme()
 	case tea.ResumeMsg:
 		cmd = m.resumed()
+	case captionMsg:
+		m.captioned(msg)
 	case bytesMsg:
 		m.arrivedBytes(msg)
 	}
@@ -53,7 +55,7 @@ func (m *model) resized(msg tea.WindowSizeMsg) {
 	if msg.Width == m.lay.screen.W && msg.Height == m.lay.screen.H {
 		return
 	}
-	m.lay = newLayout(msg.Width, msg.Height)
+	m.lay = m.layout(msg.Width, msg.Height)
 	m.stale = true
 }
 
@@ -89,7 +91,10 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	if m.ui.filter.typing {
 		return m.typed(key, msg.Text)
 	}
-	b := bindingOf(key, m.view)
+	b := m.tourKey(key)
+	if b == nil {
+		b = bindingOf(key, m.view)
+	}
 	if b == nil {
 		return nil
 	}

@@ -1,0 +1,119 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// Tour is a story that plays by itself on what is watched, and says in captions what is to be seen.
+type Tour struct {
+	// Play tells the story, in the manner of Options.Source.
+	Play func(ctx context.Context, publish func(*Caption)) error
+	// Pause holds the story up, or lets it go on; Next goes to the next step at once. Neither blocks.
+	Pause, Next func()
+}
+
+// Caption is what stands below the view until the next one.
+type Caption struct {
+	Text     string
+	Step, Of int // from 1
+	Paused   bool
+	Done     bool // the story is over
+}
+
+type captionMsg struct{ caption *Caption }
+
+func (sh *shell) playTour(ctx context.Context) error {
+	box := newMailbox[Caption]()
+	sh.spawn("screen", func(ctx context.Context) error {
+		box.pump(ctx, func(c *Caption) { sh.program.Send(captionMsg{c}) })
+		return nil
+	})
+	return sh.opt.Tour.Play(ctx, box.put)
+}
+
+func (m *model) captioned(msg captionMsg) {
+	m.caption = msg.caption
+	m.lay = m.layout(m.lay.screen.W, m.lay.screen.H)
+	m.stale = true
+}
+
+// layout is that of the size, with room for a caption where there is one.
+func (m *model) layout(w, h int) layout {
+	l := newLayout(w, h)
+	if m.caption == nil || l.class == classSmall {
+		return l
+	}
+	rows := 2
+	switch l.class {
+	case classNarrow:
+		rows = 4
+	case classSlim:
+		rows = 3
+	}
+	bottom := l.body.Y + l.body.H
+	l.caption = cell.Rect{Y: bottom - rows, W: w, H: rows}
+	l.body.H -= rows
+	return l
+}
+
+// tourKeys come before those of the key table while a story plays. They are not in it, for in other programs space turns a page
+// and → is a round's.
+var tourKeys = []binding{
+	{keys: []string{"space"}, do: doPause, help: "pause the tour", hint: "pause", group: keysMove, keep: 10},
+	{keys: []string{"right", "n"}, show: "→", long: "→ n", do: doNext, help: "next step of the tour", hint: "next step", group: keysMove, keep: 10},
+}
+
+// touring says whether a story plays.
+func (m *model) touring() bool { return m.opt.Tour != nil && m.caption != nil && !m.caption.Done }
+
+// tourKey finds what a key does to the story. Whoever stands in the past, or in a view with columns, moves with → as ever.
+func (m *model) tourKey(key string) *binding {
+	if !m.touring() || key == "right" && (m.past != nil || m.view == viewMatrix) {
+		return nil
+	}
+	i := slices.IndexFunc(tourKeys, func(b binding) bool { return slices.Contains(b.keys, key) })
+	if i < 0 {
+		return nil
+	}
+	return &tourKeys[i]
+}
+
+func pauseTour(m *model) tea.Cmd { m.opt.Tour.Pause(); return nil }
+func nextInTour(m *model) tea.Cmd {
+	m.opt.Tour.Next()
+	return nil
+}
+
+// drawCaption is the rows below the view: which step, and what is to be seen.
+func drawCaption(s *scene, c *Caption) {
+	r := s.lay.caption
+	if c == nil || r.Empty() {
+		return
+	}
+	chip := " " + strconv.Itoa(c.Step) + "/" + strconv.Itoa(c.Of) + " "
+	if c.Paused {
+		chip = " paused "
+	}
+	const left = 11 // as wide as the chips
+	lines := cell.Wrap(printable(c.Text), r.W-left-1)
+	if len(lines) > r.H {
+		lines[r.H-1] = cell.End(lines[r.H-1]+" "+lines[r.H], r.W-left-1)
+	}
+	for i := range r.H {
+		l := s.Line(r, i)
+		l.Ground(theme.BandPast)
+		if i == 0 {
+			l.Gap(1).Text(theme.OnChip.On(theme.ChipPast).Bold(), chip)
+		}
+		if i < len(lines) {
+			l.At(left).Sentence(strong, lines[i])
+		}
+	}
+}
