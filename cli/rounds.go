@@ -18,12 +18,16 @@ import (
 
 func newRounds(a *app) *cobra.Command {
 	v := view{recordsAlone: true}
+	eager := false
 	cmd := &cobra.Command{
 		Use:   "rounds [GROUP]",
 		Short: "Print a group's rounds: what each moved, and why",
 		Long: `Print every round that the coordinator's log still has, oldest first: why it happened and how many units were kept, started,
 stopped, restarted, delayed and moved, how many eager would have stopped, and the unit-seconds of work that did not run because of
-it. Below an episode's last round stands its story. With -o json one object a round, with all lists.`,
+it. Below an episode's last round stands its story. With -o json one object a round, with all lists.
+
+With --eager, what eager would have stopped in each round, unit by unit, and the unit-seconds that this would have cost at the
+pace at which this group's own units stop and start; with -o json each round has it as "eager".`,
 		Example: `  regroup rounds connect-rig -b localhost:9092 --since 2h
   regroup rounds --from capture.jsonl -o json`,
 		Args:              cobra.MaximumNArgs(1),
@@ -39,7 +43,12 @@ it. Below an episode's last round stands its story. With -o json one object a ro
 				return err
 			}
 			from := firstSince(s, since)
-			if a.json() {
+			switch {
+			case eager && a.json():
+				return eagerRoundsJSON(a.out, s, from)
+			case eager:
+				return eagerText(a.out, s, from)
+			case a.json():
 				return roundsJSON(a.out, s, from)
 			}
 			return roundsText(a.out, s, from)
@@ -47,6 +56,7 @@ it. Below an episode's last round stands its story. With -o json one object a ro
 	}
 	v.sinceFlag(cmd)
 	v.fileFlags(cmd)
+	cmd.Flags().BoolVar(&eager, "eager", false, "tell what eager would have stopped, unit by unit, and its cost")
 	return cmd
 }
 

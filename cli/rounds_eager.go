@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"regroup/decode"
+	"regroup/group"
+	"regroup/lab/compare"
+	"regroup/tui"
+)
+
+// eagerText prints, for each round that eager would have had, what it would have stopped, unit by unit, and the cost.
+func eagerText(w io.Writer, s *group.State, from int) error {
+	b := bufio.NewWriter(w)
+	pace := s.Pace()
+	rounds, stops := 0, 0
+	var low, high time.Duration
+	for i := from; i <= s.At; i++ {
+		e := s.EagerStops(i, pace)
+		if e.Units == 0 {
+			continue
+		}
+		r := s.Rounds[i]
+		rounds++
+		stops += e.Units
+		low, high = low+e.Low, high+e.High
+		var prev *group.Round
+		if i > 0 {
+			prev = s.Rounds[i-1]
+		}
+		fmt.Fprintf(b, "round %s  %s  %s: stopped %d, eager %d%s\n", generation(r), r.At.Local().Format(time.TimeOnly),
+			decode.Printable(tui.Causes(r, prev)), r.Stopped+r.Dropped, e.Units, eagerCost(e))
+		for _, worker := range e.Workers {
+			fmt.Fprintf(b, "  %s  %s\n", decode.Printable(worker.Name), decode.Printable(compact(worker.Units, nil)))
+		}
+	}
+	fmt.Fprintf(b, "%s: %s of %d; eager would have stopped %d units", decode.Printable(s.Group), plural(rounds, "round"), s.At+1-from, stops)
+	if pace.Known() {
+		fmt.Fprintf(b, ", for %s to %s unit-seconds (a unit stops within %s and starts within %s here, medians of %d and %d; others are waited for up to 3 s)",
+			compare.UnitSeconds(low), compare.UnitSeconds(high), compare.Short(pace.Stop), compare.Short(pace.Start), pace.Stops, pace.Starts)
+	} else {
+		b.WriteString("; for how long cannot be said: no status records tell how long units take to start here")
+	}
+	b.WriteString("\n")
+	return b.Flush()
+}
+
+func eagerCost(e group.EagerStops) string {
+	if !e.Known() {
+		return ""
+	}
+	return fmt.Sprintf(", %s to %s unit-s", compare.UnitSeconds(e.Low), compare.UnitSeconds(e.High))
+}
+
+type eagerJSON struct {
+	Units       int               `json:"units"`
+	UnitSeconds *[2]float64       `json:"unitSeconds"` // at least, at most; null: not known
+	Workers     []eagerWorkerJSON `json:"workers"`
+}
+
+type eagerWorkerJSON struct {
+	Member string       `json:"member"`
+	Units  []group.Unit `json:"units"`
+}
+
+// eagerLine is a round as JSON with one field more.
+func eagerLine(s *group.State, i int, pace group.Pace) ([]byte, error) {
+	round, err := json.Marshal(s.Detail(i))
+	if err != nil {
+		return nil, err
+	}
+	e := s.EagerStops(i, pace)
+	out := eagerJSON{Units: e.Units, Workers: []eagerWorkerJSON{}}
+	if e.Known() {
+		out.UnitSeconds = &[2]float64{e.Low.Seconds(), e.High.Seconds()}
+	}
+	for _, w := range e.Workers {
+		out.Workers = append(out.Workers, eagerWorkerJSON{w.Member, w.Units})
+	}
+	more, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	return append(bytes.TrimSuffix(round, []byte("}")), []byte(`,"eager":`+strings.TrimSpace(string(more))+"}\n")...), nil
+}
+
+func eagerRoundsJSON(w io.Writer, s *group.State, from int) error {
+	b := bufio.NewWriter(w)
+	pace := s.Pace()
+	for i := from; i <= s.At; i++ {
+		line, err := eagerLine(s, i, pace)
+		if err != nil {
+			return err
+		}
+		if _, err := b.Write(line); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
