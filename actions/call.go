@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
 	"time"
 
 	"regroup/decode"
@@ -37,7 +39,8 @@ type Busy struct {
 }
 
 func (b *Busy) Error() string {
-	return fmt.Sprintf("%s: refused %d times, the last time with: %v; does a rebalance go on and on? see: regroup doctor", b.What, b.Tries, b.Err)
+	return fmt.Sprintf("%s: refused %d times, the last time with: %v; either the group never comes to rest, or its workers do not reach their leader: regroup doctor tells",
+		b.What, b.Tries, b.Err)
 }
 
 func (b *Busy) Unwrap() error { return b.Err }
@@ -99,6 +102,9 @@ func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool,
 			return true, nil
 		}
 	}
+	if code := rest.StatusOf(err); code == http.StatusUnauthorized || code == http.StatusForbidden {
+		return true, fmt.Errorf("%s: %w; a login is given in a context: rest.user and rest.password-env, or rest.token-env", s.c.what, err)
+	}
 	return true, fmt.Errorf("%s: %w", s.c.what, err)
 }
 
@@ -112,7 +118,7 @@ func (s *sender) conflict(ctx context.Context, seat Seat, err error) (bool, erro
 		return true, &Busy{s.c.what, s.refused, err}
 	}
 	s.turn++
-	return s.pause(ctx, fmt.Sprintf("%s: %s is busy with a rebalance (%d)", s.c.what, seat, rest.StatusOf(err)))
+	return s.pause(ctx, fmt.Sprintf("%s: %s answers %d, as it does in a rebalance", s.c.what, seat, rest.StatusOf(err)))
 }
 
 // leftOpen: whether it was done is not known, so it is looked up.
@@ -140,7 +146,8 @@ func (s *sender) isDone(ctx context.Context, seat Seat) bool {
 	if s.c.done == nil {
 		return false
 	}
-	for _, other := range append([]Seat{seat}, s.k.seats()...) {
+	others := slices.DeleteFunc(s.k.seats(), func(o Seat) bool { return o.URL == seat.URL })
+	for _, other := range append([]Seat{seat}, others...) {
 		if done, err := s.c.done(ctx, other.URL); err == nil {
 			return done
 		}

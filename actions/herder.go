@@ -100,7 +100,7 @@ func (k *Herder) Secrets(ctx context.Context, c rest.Config) (Secrets, error) {
 	}
 	defs, err := k.Properties(ctx, *class)
 	var answered *rest.Error
-	var old *rest.TooOld
+	var old *rest.TooOldError
 	if errors.As(err, &answered) || errors.As(err, &old) {
 		return Secrets{}, nil
 	}

@@ -55,6 +55,16 @@ func (k *Herder) Propose(ctx context.Context, s Spec) (*Proposal, error) {
 	return k.propose(ctx, s, was, nil)
 }
 
+// ProposeOver is Propose over a configuration that was read before: where that is not what stands there any more, nothing is
+// written later.
+func (k *Herder) ProposeOver(ctx context.Context, s Spec, was rest.Config) (*Proposal, error) {
+	s, err := s.complete()
+	if err != nil {
+		return nil, err
+	}
+	return k.propose(ctx, s, was, nil)
+}
+
 // ProposePatch is a change of some properties; nil takes one away.
 func (k *Herder) ProposePatch(ctx context.Context, name string, patch rest.Config) (*Proposal, error) {
 	was, err := k.Fetch(ctx, name)

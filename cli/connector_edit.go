@@ -64,7 +64,7 @@ func (h *herding) edit(ctx context.Context, s *shield, name string) error {
 			}
 			return failure{fmt.Errorf("edit %s: given up, and nothing was written; your text is in %s", decode.Printable(name), file.path), exitNo}
 		}
-		p, config, fault := h.edited(ctx, name, edited)
+		p, config, fault := h.edited(ctx, name, was, edited)
 		if fault == nil {
 			if err := h.propose(ctx, p); err != nil {
 				h.note("your text is in %s", file.path)
@@ -89,17 +89,14 @@ func (h *herding) edit(ctx context.Context, s *shield, name string) error {
 }
 
 // edited is what came out of the editor, as a proposal, or what is wrong with it.
-func (h *herding) edited(ctx context.Context, name, text string) (*actions.Proposal, rest.Config, error) {
+func (h *herding) edited(ctx context.Context, name string, was rest.Config, text string) (*actions.Proposal, rest.Config, error) {
 	config, err := actions.ParseEdit(text)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := h.k.Propose(ctx, actions.Spec{Name: name, Config: config})
+	p, err := h.k.ProposeOver(ctx, actions.Spec{Name: name, Config: config}, was)
 	if err == nil {
 		err = p.Invalid()
-	}
-	if err == nil && p.New() {
-		err = fmt.Errorf("connector %q: it was deleted meanwhile", decode.Printable(name))
 	}
 	return p, config, err
 }
