@@ -20,7 +20,7 @@ func (m *model) draw() {
 	drawHeader(s)
 	drawBand(s)
 	drawFacts(s)
-	m.ui.panes = m.ui.panes[:0]
+	m.ui.panes, m.ui.zones = m.ui.panes[:0], m.ui.zones[:0]
 	viewOf(m.view).draw(s, m.lay.body)
 	if s.blind() && m.view != viewFleet {
 		s.Mute(m.lay.body)
@@ -28,6 +28,10 @@ func (m *model) draw() {
 	drawCaption(s, m.caption)
 	drawMessage(s)
 	drawFooter(s)
+	if m.ui.palette.open {
+		s.Restyle(theme.Behind.Plain())
+		drawPalette(s)
+	}
 	if m.ui.help {
 		s.Restyle(theme.Behind.Plain())
 		drawHelp(s, m.opt.Version)
@@ -68,8 +72,8 @@ func (m *model) keyLines(hinted bool) []keyLine {
 			out = append(out, keyLine{binding: &tourKeys[i]})
 		}
 	}
-	for i := range keyTable {
-		b := &keyTable[i]
+	for i := range m.keys {
+		b := &m.keys[i]
 		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.worksIn(m.view) {
 			continue
 		}

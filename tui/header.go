@@ -49,6 +49,7 @@ func drawHeader(s *scene) {
 		}
 		l := s.Line(r, 0)
 		s.pieces(&l, left)
+		s.ui.tabs = tabZones(s, r.X+widthOf(left), step)
 		l.FromRight(widthOf(right))
 		s.pieces(&l, right)
 		return
@@ -87,6 +88,19 @@ func headerLeft(s *scene, name string, step int) []piece {
 	}
 	for _, t := range tabs {
 		out = append(out, tabPieces(s, t, step >= headerShortTabs)...)
+	}
+	return out
+}
+
+// tabZones are where the tabs were drawn: they end the left part.
+func tabZones(s *scene, end, step int) []tabZone {
+	if s.view == viewFleet || step >= headerNoTabs {
+		return nil
+	}
+	out := make([]tabZone, len(tabs))
+	for i := len(tabs) - 1; i >= 0; i-- {
+		from := end - widthOf(tabPieces(s, tabs[i], step >= headerShortTabs))
+		out[i], end = tabZone{tabs[i].id, from, end}, from
 	}
 	return out
 }

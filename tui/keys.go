@@ -37,6 +37,10 @@ const (
 	doZoomOut       handlerID = "zoom out"
 	doEarlier       handlerID = "earlier"
 	doLater         handlerID = "later"
+	doPalette       handlerID = "command"
+	doSave          handlerID = "save"
+	doCopy          handlerID = "copy"
+	doMouse         handlerID = "mouse"
 	doHelp          handlerID = "help"
 	doQuit          handlerID = "quit"
 	doSuspend       handlerID = "suspend"
@@ -165,6 +169,11 @@ var keyTable = []binding{
 		keys: []string{"!"}, do: doLook, help: "only what needs a look", group: keysLook, in: []viewID{viewLive, viewUnits, viewMatrix},
 		off: noUnitsPane,
 	},
+	{keys: []string{":"}, do: doPalette, help: "command", hint: "command", group: keysLook, keep: 2},
+	{keys: []string{"y"}, do: doCopy, help: "copy", group: keysLook, off: nothingToCopy},
+	{keys: []string{"ctrl+s"}, show: "ctrl-s", do: doSave, help: "save as SVG", hint: "SVG", group: keysLook, keep: 5, in: inTime, off: nothingToSave},
+	{keys: []string{"ctrl+s"}, long: "ctrl-s", do: doSave, help: "save what is seen", group: keysLook, off: nothingToSave},
+	{keys: []string{"m"}, do: doMouse, help: "mouse on, or off", group: keysLook},
 	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},
 	{keys: []string{"esc"}, do: doBack, help: "back", hint: "back", group: keysMove, keep: 8, when: hasTrail},
 	{keys: []string{"1"}, do: showing(viewLive), help: "live", group: keysViews, off: noGroup},
@@ -195,16 +204,6 @@ func (b *binding) shownLong() string {
 }
 
 func (b *binding) worksIn(v viewID) bool { return b.in == nil || slices.Contains(b.in, v) }
-
-// bindingOf finds what a key does in a view.
-func bindingOf(key string, v viewID) *binding {
-	for i := range keyTable {
-		if b := &keyTable[i]; b.worksIn(v) && slices.Contains(b.keys, key) {
-			return b
-		}
-	}
-	return nil
-}
 
 // Why a key cannot work now.
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -42,6 +43,10 @@ type model struct {
 	standRound *group.Round
 	lastSeen   int // Seq of the newest round when one began to stand
 
+	keys    []binding // with the person's own
+	environ []string
+	probing probing
+
 	ui     *ui
 	digest digestCache
 	detail detailCache
@@ -67,6 +72,10 @@ func newModel(opt Options) *model {
 	if m.loc == nil {
 		m.loc = time.Local
 	}
+	m.keys, m.environ = keymap(opt.Keys), opt.Environ
+	if m.environ == nil {
+		m.environ = os.Environ()
+	}
 	m.raw.can = opt.Bytes != nil
 	m.retheme()
 	return m
@@ -85,6 +94,22 @@ func (m *model) retheme() {
 	m.stale = true
 }
 
+// shownKind is the theme in use: auto is dark or light by now.
+func (m *model) shownKind() theme.Kind {
+	if m.kind != theme.Auto {
+		return m.kind
+	}
+	if m.dark {
+		return theme.Dark
+	}
+	return theme.Light
+}
+
+// plainScreen is what is seen, as text.
+func (m *model) plainScreen() string {
+	return m.grid.String(theme.New(theme.Mono, colorprofile.NoTTY)) + "\n"
+}
+
 // Init opens the group, or the fleet.
 func (m *model) Init() tea.Cmd {
 	if m.opt.Group != "" || m.opt.Fleet == nil {
@@ -93,9 +118,9 @@ func (m *model) Init() tea.Cmd {
 		m.show(viewFleet)
 	}
 	if m.kind == theme.Auto {
-		return tea.RequestBackgroundColor
+		return tea.Batch(tea.RequestBackgroundColor, m.probe())
 	}
-	return nil
+	return m.probe()
 }
 
 func (m *model) hasFleet() bool { return m.opt.Fleet != nil || m.fleet != nil }
@@ -155,6 +180,9 @@ func (m *model) View() tea.View {
 func (m *model) teaView() tea.View {
 	v := tea.NewView(m.grid.String(m.theme))
 	v.AltScreen = true
+	if m.ui.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = m.windowTitle()
 	v.ProgressBar = m.progress()
 	return v

@@ -34,6 +34,12 @@ type Options struct {
 	Replay   string         // names the recording that is shown; "" is live
 	Version  string         // of the program, for help
 
+	// Keys are the person's own: what a key does (KeyNames), and its keys as Bubble Tea prints them. CheckKeys says what is
+	// wrong with them.
+	Keys map[string][]string
+	// NoProbe leaves out asking the terminal how wide it draws the glyphs.
+	NoProbe bool
+
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal
 	Environ []string  // nil: the process's

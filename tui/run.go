@@ -25,6 +25,9 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Source == nil {
 		return errors.New("screen: no source of states was given")
 	}
+	if err := CheckKeys(opt.Keys); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	sh := &shell{ctx: ctx, cancel: cancel, opt: opt}

@@ -147,6 +147,9 @@ func (s *scene) blind() bool { return s.live != nil && s.live.Verdict.Word == "B
 
 // title draws a pane's first row: its name, what follows the name, a rule to the pane's right edge and a short note at its end.
 func (s *scene) title(r cell.Rect, name, more, note string, focused bool) {
+	if s.ui.begun != "" {
+		s.ui.zones, s.ui.begun = append(s.ui.zones, zone{s.ui.begun, r}), ""
+	}
 	l := s.Line(r, 0)
 	style, rule, ruleStyle := bold, '─', faint
 	if focused {

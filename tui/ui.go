@@ -52,6 +52,11 @@ type ui struct {
 	page    int // of the help, on a screen that cannot show it whole
 	pages   int
 	message string
+	palette palette
+	mouse   bool      // clicks are ours
+	zones   []zone    // where panes were drawn last
+	tabs    []tabZone // and tabs
+	begun   paneID    // a pane whose title comes next
 
 	kept    map[viewID]viewKept // of the views that are not open
 	trail   []viewID            // from where enter led to the view that is open
@@ -134,7 +139,7 @@ func (l *list) window(rows, height int) {
 
 // drawn says that a pane is on the screen and whether it has the focus.
 func (u *ui) drawn(p paneID) bool {
-	u.panes = append(u.panes, p)
+	u.panes, u.begun = append(u.panes, p), p
 	return u.focus == p
 }
 

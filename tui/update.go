@@ -45,6 +45,18 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.resumed()
 	case captionMsg:
 		m.captioned(msg)
+	case tea.MouseClickMsg:
+		cmd = m.clicked(msg.Mouse())
+	case tea.MouseWheelMsg:
+		cmd = m.wheeled(msg.Mouse())
+	case savedMsg:
+		m.saved(msg)
+	case probeMsg:
+		cmd = m.sendProbe()
+	case probeOverMsg:
+		m.probeOver()
+	case tea.CursorPositionMsg:
+		m.probed(msg.X)
 	case bytesMsg:
 		m.arrivedBytes(msg)
 	}
@@ -88,12 +100,15 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	if m.ui.help {
 		return m.pressedInHelp(key)
 	}
+	if m.ui.palette.open {
+		return m.pressedInPalette(key, msg.Text)
+	}
 	if m.ui.filter.typing {
 		return m.typed(key, msg.Text)
 	}
 	b := m.tourKey(key)
 	if b == nil {
-		b = bindingOf(key, m.view)
+		b = m.binding(key)
 	}
 	if b == nil {
 		return nil
@@ -107,9 +122,19 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return handlers[b.do](m)
 }
 
+// do does what a key would, if it can be done now.
+func (m *model) do(what handlerID) tea.Cmd {
+	for i := range m.keys {
+		if b := &m.keys[i]; b.do == what && b.worksIn(m.view) && (b.off == nil || b.off(m) == "") {
+			return handlers[what](m)
+		}
+	}
+	return nil
+}
+
 // pressedInHelp turns its page or closes it; what quits still quits.
 func (m *model) pressedInHelp(key string) tea.Cmd {
-	if b := bindingOf(key, m.view); b != nil && (b.do == doQuit || b.do == doSuspend) && key != "q" {
+	if b := m.binding(key); b != nil && (b.do == doQuit || b.do == doSuspend) && key != "q" {
 		return handlers[b.do](m)
 	}
 	if m.ui.page+1 < m.ui.pages && key != "esc" && key != "q" {
@@ -133,7 +158,7 @@ func (m *model) typed(key, text string) tea.Cmd {
 	case "ctrl+u":
 		f.text = ""
 	case "up", "down", "left", "right", "tab", "ctrl+c", "ctrl+z", "pgup", "pgdown":
-		if b := bindingOf(key, m.view); b != nil {
+		if b := m.binding(key); b != nil {
 			f.typing = false
 			return handlers[b.do](m)
 		}
@@ -145,6 +170,12 @@ func (m *model) typed(key, text string) tea.Cmd {
 }
 
 func (m *model) pasted(msg tea.PasteMsg) {
+	if m.ui.palette.open {
+		m.ui.palette.add(strings.TrimSpace(msg.Content))
+		m.offer()
+		m.stale = true
+		return
+	}
 	if m.ui.filter.typing {
 		m.ui.filter.add(strings.TrimSpace(msg.Content))
 		m.order, m.stale = nil, true

@@ -11,3 +11,11 @@ func (g *Grid) Tint(r Rect, ground theme.Ground) {
 		}
 	}
 }
+
+// At is the glyph at a place; 0 outside the grid, for the right half of a wide letter, and for a cluster of several runes.
+func (g *Grid) At(x, y int) rune {
+	if x < 0 || x >= g.W || y < 0 || y >= g.H {
+		return 0
+	}
+	return max(g.cells[y*g.W+x].ch, 0)
+}

@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"strings"
+
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+const (
+	paletteWidth = 84
+	paletteLines = 17
+)
+
+// drawPalette draws the command line over the screen: what is typed, what fits it, and what else there is.
+func drawPalette(s *scene) {
+	p := &s.ui.palette
+	screen := s.lay.screen
+	width, height := min(paletteWidth, screen.W-2), min(paletteLines+1, screen.H-2)
+	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}
+	note := "enter run · tab complete · ↑ ↓ choose · esc close"
+	if width < 70 {
+		note = "tab complete · esc close"
+	}
+	inner := s.box(box, "Command", note)
+	inner = cell.Rect{X: inner.X - 1, Y: inner.Y - 1, W: inner.W, H: inner.H + 1}
+	s.promptLine(inner, p)
+	room, row := inner.H-4, 2
+	fit := p.fitting()
+	shown := min(fit, max(room-3, room/2))
+	if fit == len(p.offers) {
+		shown = min(fit, room)
+	}
+	top := min(max(p.chosen-shown+1, 0), max(fit-shown, 0))
+	for i := top; i < top+shown; i++ {
+		s.offerLine(inner, row, &p.offers[i], i == p.chosen)
+		row++
+	}
+	if fit == 0 {
+		l := s.Line(inner, row)
+		l.Gap(2).Text(theme.Muted.On(theme.Dialog), "nothing of that name")
+		row++
+	}
+	if rest := p.offers[fit:]; len(rest) > 0 && row+3 <= inner.H-2 {
+		row++
+		l := s.Line(inner, row)
+		l.Text(theme.Text.On(theme.Dialog).Bold(), "Also").Gap(1).Rune(theme.Faint.On(theme.Dialog), '─', l.Left())
+		for i := 0; i < len(rest) && row+1 < inner.H-2; i++ {
+			row++
+			s.offerLine(inner, row, &rest[i], false)
+		}
+	}
+	if p.chosen < fit {
+		l := s.Line(inner, inner.H-1)
+		l.Sentence(theme.Muted.On(theme.Dialog), "the same words as on the command line: regroup "+p.offers[p.chosen].line)
+	}
+}
+
+// promptLine is what is typed, with the rest of what is chosen behind the cursor.
+func (s *scene) promptLine(r cell.Rect, p *palette) {
+	l := s.Line(r, 0)
+	field := cell.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}
+	s.Fill(field, theme.Text.On(theme.Field))
+	l.Text(theme.Muted.On(theme.Field), " :").Sentence(theme.Strong.On(theme.Field), p.text)
+	rest := ""
+	if p.chosen < p.fitting() {
+		rest, _ = strings.CutPrefix(strings.ToLower(p.offers[p.chosen].line), strings.ToLower(p.text))
+		if len(rest) == len(p.offers[p.chosen].line) && p.text != "" {
+			rest = ""
+		}
+	}
+	l.Rune(theme.Strong.On(theme.Field), '█', 1).Sentence(theme.Muted.On(theme.Field), rest)
+}
+
+func (s *scene) offerLine(r cell.Rect, row int, o *offer, chosen bool) {
+	l := s.Line(r, row)
+	ground, name := theme.Dialog, theme.Text
+	if chosen {
+		ground, name = theme.Select, theme.Strong
+	}
+	l.Ground(ground)
+	if o.off != "" {
+		name = theme.Muted
+	}
+	if chosen {
+		l.Rune(theme.Strong.On(ground), '▸', 1)
+	}
+	line := o.line
+	if o.arg != "" && line == o.words {
+		line += " " + o.arg
+	}
+	style := name.On(ground)
+	if chosen {
+		style = style.Bold()
+	}
+	l.At(2).Name(style, line, min(max(cell.Width(line), 30), r.W*3/5)).Gap(2)
+	right := o.key
+	if o.off != "" {
+		right = "off: " + o.off
+	}
+	l.Words(theme.Muted.On(ground), o.note, max(l.Left()-cell.Width(right)-2, 0))
+	l.FromRight(cell.Width(right)).Text(theme.Muted.On(ground), right)
+}

@@ -1,0 +1,114 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/tui/cell"
+)
+
+// toggleMouse: with the mouse on, the terminal no longer selects text by itself (but with shift held in most).
+func toggleMouse(m *model) tea.Cmd {
+	m.ui.mouse = !m.ui.mouse
+	m.ui.message = "mouse off: the terminal selects text again"
+	if m.ui.mouse {
+		m.ui.message = "mouse on: click selects, a second click opens, the wheel scrolls; text is selected with shift"
+	}
+	return nil
+}
+
+// zone is where a pane was drawn last.
+type zone struct {
+	pane paneID
+	rect cell.Rect
+}
+
+// tabZone is where a tab was drawn last.
+type tabZone struct {
+	id       viewID
+	from, to int
+}
+
+func inside(r cell.Rect, x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
+
+// clicked gives a click to what was drawn there: a tab, or a line of a pane.
+func (m *model) clicked(msg tea.Mouse) tea.Cmd {
+	if !m.ui.mouse || msg.Button != tea.MouseLeft {
+		return nil
+	}
+	m.stale = true
+	m.ui.message = ""
+	switch {
+	case m.ui.help:
+		m.ui.help = false
+		return nil
+	case m.ui.palette.open:
+		m.ui.palette.open = false
+		return nil
+	}
+	if msg.Y == 0 {
+		for _, t := range m.ui.tabs {
+			if msg.X >= t.from && msg.X < t.to {
+				return showTab(m, t.id)
+			}
+		}
+		return nil
+	}
+	z := m.zoneAt(msg.X, msg.Y)
+	if z == nil {
+		return nil
+	}
+	was := m.ui.focus
+	m.ui.focus = z.pane
+	row, ok := m.cursorRow(z)
+	if !ok {
+		return nil
+	}
+	switch by := msg.Y - row; {
+	case by != 0:
+		return m.move(by)
+	case was == z.pane:
+		return m.do(doOpen)
+	}
+	return nil
+}
+
+// wheeled scrolls the pane under the pointer.
+func (m *model) wheeled(msg tea.Mouse) tea.Cmd {
+	z := m.zoneAt(msg.X, msg.Y)
+	if !m.ui.mouse || z == nil || m.ui.help || m.ui.palette.open {
+		return nil
+	}
+	m.stale = true
+	m.ui.focus = z.pane
+	lines := 3
+	if z.pane == paneRounds { // stepping changes all that is shown
+		lines = 1
+	}
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		return m.move(-lines)
+	case tea.MouseWheelDown:
+		return m.move(lines)
+	}
+	return nil
+}
+
+func (m *model) zoneAt(x, y int) *zone {
+	i := slices.IndexFunc(m.ui.zones, func(z zone) bool { return inside(z.rect, x, y) })
+	if i < 0 {
+		return nil
+	}
+	return &m.ui.zones[i]
+}
+
+// cursorRow is the row of the screen on which a pane's cursor was drawn: lines above and below it follow from there.
+func (m *model) cursorRow(z *zone) (int, bool) {
+	for y := z.rect.Y; y < z.rect.Y+z.rect.H; y++ {
+		if r := m.grid.At(z.rect.X, y); r == '▸' || m.opt.ASCII && r == '>' {
+			return y, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,175 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// maxSuggestions bounds what is offered for one argument.
+const maxSuggestions = 500
+
+// palette is the command line over the screen, while it is open.
+type palette struct {
+	open   bool
+	text   string
+	chosen int
+	offers []offer // what fits the text, as drawn last
+}
+
+// offer is a line of the palette: a command, with its argument where that is known.
+type offer struct {
+	*command
+	line string // complete: as it would be typed
+	note string
+	off  string
+	rank int
+}
+
+func openPalette(m *model) tea.Cmd {
+	m.ui.palette = palette{open: true}
+	m.offer()
+	return nil
+}
+
+// offer finds what fits the text: first what begins as it does, then what has its words anywhere, then the rest of the list.
+func (m *model) offer() {
+	p := &m.ui.palette
+	want := strings.ToLower(strings.TrimSpace(p.text))
+	p.offers = p.offers[:0]
+	for i := range commands {
+		c := &commands[i]
+		off := ""
+		if c.off != nil {
+			off = c.off(m)
+		}
+		whole := c.words
+		if c.arg != "" {
+			whole += " " + c.arg
+		}
+		rank := rankOf(want, whole)
+		typed := c.arg != "" && strings.HasPrefix(want+" ", c.words+" ")
+		if typed && c.args != nil && (off == "" || off == "from the shell") {
+			given := strings.TrimSpace(strings.TrimPrefix(want, c.words))
+			for _, s := range c.args(m) {
+				if r := rankOf(given, s.value); r < noMatch {
+					p.offers = append(p.offers, offer{c, c.words + " " + s.value, s.note, cmp.Or(s.off, off), r})
+				}
+			}
+			continue
+		}
+		line := c.words
+		if typed {
+			rank, line = 0, strings.TrimRight(p.text, " ")
+		}
+		p.offers = append(p.offers, offer{c, line, c.help, off, rank})
+	}
+	slices.SortStableFunc(p.offers, func(a, b offer) int { return cmp.Compare(a.rank, b.rank) })
+	p.chosen = min(max(p.chosen, 0), max(p.fitting()-1, 0))
+}
+
+// noMatch is the rank of what does not fit.
+const noMatch = 3
+
+func rankOf(want, text string) int {
+	text = strings.ToLower(text)
+	switch {
+	case strings.HasPrefix(text, want):
+		return 0
+	case strings.Contains(text, want):
+		return 1
+	}
+	for _, word := range strings.Fields(want) {
+		if !strings.Contains(text, word) {
+			return noMatch
+		}
+	}
+	return 2
+}
+
+// fitting counts the offers that fit the text: they stand first.
+func (p *palette) fitting() int {
+	n := 0
+	for n < len(p.offers) && p.offers[n].rank < noMatch {
+		n++
+	}
+	return n
+}
+
+// pressedInPalette takes a key while the palette is open.
+func (m *model) pressedInPalette(key, text string) tea.Cmd {
+	p := &m.ui.palette
+	switch key {
+	case "esc", "ctrl+c":
+		p.open = false
+		return nil
+	case "enter":
+		return m.runPalette()
+	case "tab":
+		if p.chosen < p.fitting() {
+			o := &p.offers[p.chosen]
+			p.text = o.line
+			if o.arg != "" && o.line == o.words {
+				p.text += " "
+			}
+		}
+	case "up", "ctrl+p":
+		p.chosen--
+	case "down", "ctrl+n":
+		p.chosen++
+	case "backspace":
+		f := filter{text: p.text}
+		f.backspace()
+		p.text, p.chosen = f.text, 0
+	case "ctrl+u":
+		p.text, p.chosen = "", 0
+	default:
+		p.add(text)
+	}
+	m.offer()
+	return nil
+}
+
+func (p *palette) add(text string) {
+	f := filter{text: p.text}
+	if f.add(text); f.text != p.text {
+		p.text, p.chosen = f.text, 0
+	}
+}
+
+// runPalette runs what is chosen. What still lacks its argument is completed instead, and what cannot run says why.
+func (m *model) runPalette() tea.Cmd {
+	p := &m.ui.palette
+	if p.chosen >= p.fitting() {
+		p.open = false
+		m.ui.message = "there is no command " + printable(strings.TrimSpace(p.text)) + "."
+		return nil
+	}
+	o := p.offers[p.chosen]
+	arg := strings.TrimSpace(strings.TrimPrefix(o.line, o.words))
+	switch {
+	case o.off == "from the shell":
+		p.open = false
+		m.ui.message = "from the shell: regroup " + printable(o.line) + argName(o.command, arg) + " " + printable(m.group) + "."
+		return nil
+	case o.off != "":
+		p.open = false
+		m.ui.message = o.words + " is off: " + o.off + "."
+		return nil
+	case o.arg != "" && arg == "" && o.words != "save" && o.words != "report":
+		p.text, p.chosen = o.words+" ", 0
+		m.offer()
+		return nil
+	}
+	p.open = false
+	return o.run(m, arg)
+}
+
+func argName(c *command, arg string) string {
+	if arg == "" && c.arg != "" {
+		return " " + c.arg
+	}
+	return ""
+}
