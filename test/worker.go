@@ -233,6 +233,16 @@ func (w *Worker) PID() int { return w.process.cmd.Process.Pid }
 // Properties is the path of its properties file.
 func (w *Worker) Properties() string { return w.file + ".properties" }
 
+// Log is all that the worker has logged, over all its restarts by the rig.
+func (w *Worker) Log(t testing.TB) string {
+	t.Helper()
+	b, err := os.ReadFile(w.file + ".log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
 // Joined lists the generations that this worker logged that it joined, over all its restarts.
 func (w *Worker) Joined(t testing.TB) []Join {
 	t.Helper()
