@@ -13,6 +13,8 @@ import (
 
 	"regroup/actions"
 	"regroup/lab/compare"
+	"regroup/tui"
+	"regroup/tui/theme"
 )
 
 // compareFlags are what a comparison can be told.
@@ -48,7 +50,8 @@ this program is touched. The same seed gives the same numbers.
 Exercises:
 ` + strings.Join(about, "\n") + `
 
-A name with a dot or a slash is a scenario file, as regroup exercise takes it.
+A name with a dot or a slash is a scenario file, as regroup exercise takes it. On a terminal the groups are played on the screen, all
+together; in a pipe, or with --print, --explain or --only, they are printed.
 
 Modes: eager, cooperative (as released in 3.7 and later), proposed (KIP-415: a new leader honours a delay that runs), 2.3.`,
 		Example: `  regroup compare rolling-restart
@@ -121,7 +124,7 @@ func (f compareFlags) options(name string) (compare.Options, error) {
 	return o, err
 }
 
-func (a *app) compare(_ context.Context, f compareFlags, name string) error {
+func (a *app) compare(ctx context.Context, f compareFlags, name string) error {
 	o, err := f.options(name)
 	if err != nil {
 		return err
@@ -151,6 +154,9 @@ func (a *app) compare(_ context.Context, f compareFlags, name string) error {
 	}
 	if a.json() {
 		return json.NewEncoder(a.out).Encode(c)
+	}
+	if f.svg == "" && !f.print && !f.explain && len(f.only) == 0 && a.screen() {
+		return tui.RunCompare(ctx, tui.CompareOptions{Comparison: c, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Input: a.in, Output: a.out})
 	}
 	return a.printComparison(c, f)
 }

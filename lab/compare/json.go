@@ -73,7 +73,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		for _, s := range r.Steps {
 			m.Steps = append(m.Steps, stepJSON{seconds(s.At), s.Do})
 		}
-		for _, l := range r.levels() {
+		for _, l := range r.downs {
 			m.Down = append(m.Down, [2]float64{seconds(l.at), float64(l.n)})
 		}
 		for _, why := range reasons {

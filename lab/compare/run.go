@@ -32,7 +32,7 @@ type Run struct {
 	Outages []group.Gap // because of it
 	Sum     Sum
 
-	units []level // how many there are over time
+	downs []level // how many units are down over time
 }
 
 // Mark is a step, and when it was done.
@@ -196,7 +196,8 @@ func (r *Run) sumUp(crashes []time.Time) {
 			r.Sum.Waiting++
 		}
 	}
-	for _, l := range r.levels() {
+	r.downs = r.levels()
+	for _, l := range r.downs {
 		r.Sum.MostDown = max(r.Sum.MostDown, l.n)
 	}
 }

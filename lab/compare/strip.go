@@ -63,7 +63,7 @@ func (c *Comparison) Most() int {
 // Running gives for each of so many equal parts of a stretch of time how many units run at its worst moment, and of how many.
 // upTo cuts it: parts that begin later are not given.
 func (r *Run) Running(span time.Duration, parts int, upTo time.Duration) (running, of []int) {
-	levels := r.levels()
+	levels := r.downs
 	down, next := 0, 0
 	for i := range parts {
 		from, to := span*time.Duration(i)/time.Duration(parts), span*time.Duration(i+1)/time.Duration(parts)
@@ -148,3 +148,8 @@ func (r *Run) Marks(span time.Duration, columns int, upTo time.Duration) []rune 
 }
 
 func weight(r rune) int { return slices.Index([]rune(" ·░▲▼◆"), r) }
+
+func sortedOnce(of []time.Duration) []time.Duration {
+	slices.Sort(of)
+	return slices.Compact(of)
+}

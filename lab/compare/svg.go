@@ -54,7 +54,7 @@ func (c *Comparison) svgRun(b *strings.Builder, r *Run, top float64) {
 	y := func(running int) float64 { return top + svgArea - svgArea*float64(running)/most }
 	units := r.Units(0)
 	fmt.Fprintf(b, `<path fill="#5a9486" d="M%.1f %.1fV%.1f`, c.svgX(0), top+svgArea, y(units))
-	for _, l := range r.levels() {
+	for _, l := range r.downs {
 		fmt.Fprintf(b, "H%.1fV%.1f", c.svgX(l.at), y(max(0, r.Units(l.at)-l.n)))
 	}
 	fmt.Fprintf(b, "H%.1fV%.1fZ\"/>\n", c.svgX(c.Span), top+svgArea)

@@ -16,7 +16,18 @@ type Row struct {
 }
 
 // Table is what each mode cost.
-func (c *Comparison) Table() []Row {
+func (c *Comparison) Table() []Row { return c.TableAt(c.Span) }
+
+// TableAt is what each mode had cost by a moment.
+func (c *Comparison) TableAt(at time.Duration) []Row {
+	sums := make([]Sum, len(c.Runs))
+	for i, r := range c.Runs {
+		sums[i] = r.SumAt(at)
+	}
+	return table(sums)
+}
+
+func table(c sums) []Row {
 	rows := []Row{
 		c.row("rounds", func(s Sum) int64 { return int64(s.Rounds) }, number),
 		c.row("units stopped", func(s Sum) int64 { return int64(s.Stopped) }, number),
@@ -48,36 +59,43 @@ func long(n int64) string {
 }
 
 func settledAfter(s Sum) int64 {
-	if s.Never {
+	switch {
+	case s.Never:
 		return math.MaxInt64
+	case s.Settled == notYet:
+		return math.MaxInt64 - 1
 	}
 	return int64(s.Settled)
 }
 
 // precise is a clock with tenths below a minute, where they matter.
 func precise(d time.Duration) string {
-	if d == math.MaxInt64 {
+	switch {
+	case d == math.MaxInt64:
 		return "never"
-	}
-	if d < time.Minute {
+	case d == math.MaxInt64-1:
+		return "not yet"
+	case d < time.Minute:
 		return fmt.Sprintf("0:%04.1f", d.Seconds())
 	}
 	return Clock(d)
 }
 
-func (c *Comparison) row(label string, of func(Sum) int64, tell func(int64) string) Row {
-	out := Row{Label: label, Best: make([]bool, len(c.Runs))}
+type sums []Sum
+
+func (c sums) row(label string, of func(Sum) int64, tell func(int64) string) Row {
+	out := Row{Label: label, Best: make([]bool, len(c))}
 	var least, most int64
-	for i, r := range c.Runs {
-		n := of(r.Sum)
+	for i, s := range c {
+		n := of(s)
 		if i == 0 {
 			least, most = n, n
 		}
 		least, most = min(least, n), max(most, n)
 		out.Cells = append(out.Cells, tell(n))
 	}
-	for i, r := range c.Runs {
-		out.Best[i] = least != most && of(r.Sum) == least
+	for i, s := range c {
+		out.Best[i] = least != most && of(s) == least
 	}
 	return out
 }

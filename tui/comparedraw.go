@@ -1,0 +1,287 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	"regroup/lab/compare"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// draw makes the grid anew.
+func (m *compareModel) draw() {
+	m.grid.Reset(m.w, m.h, m.opt.ASCII)
+	screen := m.grid.Bounds()
+	if screen.Empty() {
+		return
+	}
+	s := &scene{Grid: m.grid}
+	if m.w < 60 || m.h < 15 {
+		l := s.Line(screen, 0)
+		l.Gap(1).Sentence(text, m.c.Headline())
+		l = s.Line(screen, 1)
+		l.Gap(1).Sentence(muted, needs(m.w, m.h))
+		return
+	}
+	m.drawHead(s, screen)
+	body := cell.Rect{X: 1, Y: 4, W: m.w - 2, H: m.h - 6}
+	if m.h < 24 {
+		body.Y, body.H = 3, m.h-4
+	}
+	m.drawBody(s, body)
+	m.drawFoot(s, cell.Rect{X: 1, Y: m.h - 1, W: m.w - 2, H: 1})
+	if m.help {
+		s.Restyle(theme.Behind.Plain())
+		m.drawHelp(s)
+	}
+}
+
+func (m *compareModel) drawHead(s *scene, screen cell.Rect) {
+	l := s.Line(screen.Columns(1, screen.W-2), 0)
+	note := "simulated  "
+	if m.busy {
+		note = "working …  "
+	}
+	now := compare.Clock(m.at) + " of " + compare.Clock(m.c.Span)
+	if left := screen.W - 2 - cell.Width(note) - cell.Width(now); left > 30 {
+		l.Text(muted, "regroup ▸ compare ▸ ").Text(strong, cell.Middle(m.c.Name, left-22))
+	}
+	l.FromRight(cell.Width(note)+cell.Width(now)).Text(theme.Past.Plain(), note).Text(strong, now)
+
+	l = s.Line(screen, 1)
+	l.Ground(theme.BandPast).Gap(1).Text(theme.OnChip.On(theme.ChipPast).Bold(), " COMPARE ").Gap(2).Sentence(strong, m.c.Headline())
+	l = s.Line(screen.Columns(1, screen.W-2), 2)
+	if m.message != "" {
+		l.Sentence(theme.Delayed.Plain(), m.message)
+		return
+	}
+	about := m.c.Options.Line()
+	if m.c.About != "" && cell.Width(m.c.About)+cell.Width(about)+3 <= l.Left() {
+		l.Text(muted, m.c.About+" · ")
+	}
+	l.Sentence(muted, about)
+}
+
+// sumRows is what the sums need: a title, the modes, six lines, and a blank one before.
+const sumRows = 9
+
+// drawBody draws the strips, the sums with the reasons, and the moment. Strips are as high as leaves room for the sums, if that
+// can be; else the sums show what fits.
+func (m *compareModel) drawBody(s *scene, r cell.Rect) {
+	moment := len(m.c.Runs) + 2
+	rows, gap := 1, 0
+	for _, want := range [][2]int{{3, 1}, {2, 1}, {2, 0}, {1, 0}} {
+		if rows, gap = want[0], want[1]; 2+len(m.c.Runs)*(1+rows+gap)+sumRows+moment <= r.H {
+			break
+		}
+	}
+	y := m.drawStrips(s, r, rows, gap) + 1
+	if sums := r.Rows(y, r.H-y-moment); sums.H >= 3 {
+		m.drawSums(s, sums)
+		y += sums.H
+	} else {
+		y--
+	}
+	m.drawMoment(s, r.Rows(y+1, r.H-y-1))
+}
+
+// drawStrips draws the running units of all modes on one time axis and says how many rows that took.
+func (m *compareModel) drawStrips(s *scene, r cell.Rect, rows, gap int) int {
+	const left = 13
+	columns := r.W - left
+	most := m.c.Most()
+	s.title(r.Rows(0, 1), "Running units of "+compare.Count(most), "", "worst moment of each "+compare.Short(m.c.Span/time.Duration(columns)), false)
+	axis := r.Rows(1, 1).Columns(left, columns)
+	for _, t := range compare.Ticks(m.c.Span, columns/11) {
+		l := s.Line(axis, 0)
+		l.At(m.column(t.At, columns)).Text(faint, "│").Text(muted, t.Label)
+	}
+	y := 2
+	for _, run := range m.c.Runs {
+		l := s.Line(r, y)
+		l.Words(bold, run.Mode.Name, left)
+		for _, g := range run.Marks(m.c.Span, columns, m.at) {
+			l.Rune(markToken(g).Plain(), g, 1)
+		}
+		running, of := run.Running(m.c.Span, columns, m.at)
+		for row, cells := range compare.Area(running, of, most, rows) {
+			y++
+			l := s.Line(r, y)
+			switch {
+			case row == 0:
+				l.Number(muted, compare.Count(most), left-1)
+			case row == rows-1:
+				l.Number(muted, "0", left-1)
+			}
+			l.At(left)
+			for x, g := range cells {
+				l.Rune(areaToken(running[x], of[x]).Plain(), g, 1)
+			}
+			if m.at < m.c.Span && l.Left() > 0 {
+				l.Rune(faint, '│', 1)
+			}
+		}
+		y += 1 + gap
+	}
+	return y - gap
+}
+
+func (m *compareModel) column(at time.Duration, columns int) int {
+	if m.c.Span <= 0 {
+		return 0
+	}
+	return min(int(at*time.Duration(columns)/m.c.Span), columns-1)
+}
+
+// areaToken: what is less than all is told by its height, and by colour where nothing runs.
+func areaToken(running, of int) theme.Token {
+	if running < of && running*2 < of {
+		return theme.Stopped
+	}
+	return theme.Running
+}
+
+func markToken(g rune) theme.Token {
+	switch g {
+	case '◆', '▼':
+		return theme.Stopped
+	case '▲':
+		return theme.Started
+	case '░':
+		return theme.Delayed
+	}
+	return theme.Muted
+}
+
+// drawSums draws the table, and beside it why.
+func (m *compareModel) drawSums(s *scene, r cell.Rect) {
+	rows := m.c.TableAt(m.at)
+	width := 24
+	widths := make([]int, len(m.c.Runs))
+	for i, run := range m.c.Runs {
+		widths[i] = max(len(run.Mode.Name), 7) + 2
+		for _, row := range m.c.Table() {
+			widths[i] = max(widths[i], len(row.Cells[i])+2)
+		}
+		width += widths[i]
+	}
+	name := "Sum"
+	if m.at < m.c.Span {
+		name = "Sum so far"
+	}
+	why := r.W-width-3 >= 34
+	table := r
+	if why {
+		table = r.Columns(0, width)
+	}
+	s.title(table.Rows(0, 1), name, "", "", false)
+	l := s.Line(table, 1)
+	l.Gap(24)
+	for i, run := range m.c.Runs {
+		l.Number(muted, run.Mode.Name, widths[i])
+	}
+	for y, row := range rows {
+		l := s.Line(table, y+2)
+		l.Words(text, row.Label, 24)
+		for i, c := range row.Cells {
+			style := text
+			if row.Best[i] {
+				style = strong
+			}
+			l.Number(style, c, widths[i])
+		}
+	}
+	if why {
+		m.drawWhy(s, r.Columns(width+3, r.W-width-3))
+	}
+}
+
+func (m *compareModel) drawWhy(s *scene, r cell.Rect) {
+	s.title(r.Rows(0, 1), "Why", "", "", false)
+	y, mode := 1, ""
+	for _, reason := range m.reasons {
+		head := ""
+		if reason.Mode != mode {
+			mode = reason.Mode
+			head = mode + ": "
+		}
+		lines := cell.Wrap(head+reason.Rule+". "+reason.Text, r.W)
+		if y > 1 && y+len(lines) > r.H {
+			return // half a reason is none
+		}
+		for i, line := range lines {
+			l := s.Line(r, y)
+			style := muted
+			if i == 0 {
+				style = text
+			}
+			l.Text(style, line)
+			y++
+		}
+	}
+}
+
+// drawMoment tells the newest round of each mode at the moment shown.
+func (m *compareModel) drawMoment(s *scene, r cell.Rect) {
+	if r.Empty() {
+		return
+	}
+	name := fmt.Sprintf("At %s", compare.Clock(m.at))
+	if do := m.c.Runs[0].Done(m.at); do != "" {
+		name += ", " + m.c.Runs[0].Mode.Name + ": " + do
+	}
+	s.title(r.Rows(0, 1), name, "", "", false)
+	strip := min(24, r.W/4)
+	for y, run := range m.c.Runs {
+		l := s.Line(r, y+1)
+		l.Words(text, run.Mode.Name, 13)
+		i := run.Latest(m.at)
+		if i < 0 {
+			l.Text(muted, "nothing yet")
+			continue
+		}
+		round, prev := run.Rounds()[i], run.Before(i)
+		l.Text(muted, compare.Clock(run.At(i))+" ").Rune(markToken(compare.Glyph(round, prev)).Plain(), compare.Glyph(round, prev), 1).Gap(1)
+		from := l.Used()
+		drawStrip(&l, roundParts(round, prev), max(m.c.Most(), 1), strip)
+		l.At(from+strip+2).Sentence(text, Causes(round, prev)+": "+run.Did(i))
+	}
+}
+
+func (m *compareModel) drawFoot(s *scene, r cell.Rect) {
+	var keys []keyLine
+	for _, k := range compareKeys {
+		if k.hint == "" {
+			continue
+		}
+		hint := k.hint
+		switch {
+		case hint == "play" && m.playing:
+			hint = "pause"
+		case hint == "speed":
+			hint = fmt.Sprintf("speed %d×", m.speed)
+		}
+		keys = append(keys, keyLine{binding: &binding{keys: []string{k.shown}, hint: hint, keep: k.keep}})
+	}
+	s.lay.class = classMedium
+	if m.w < 100 {
+		s.lay.class = classNarrow
+	}
+	s.hints(r, keys)
+}
+
+func (m *compareModel) drawHelp(s *scene) {
+	var lines []compareKey
+	for _, k := range compareKeys {
+		if k.help != "" {
+			lines = append(lines, k)
+		}
+	}
+	w, h := min(m.w-4, 80), min(m.h-2, len(lines)+4)
+	r := s.box(cell.Rect{X: (m.w - w) / 2, Y: (m.h - h) / 2, W: w, H: h}, "Keys", "any key closes")
+	for y, k := range lines {
+		l := s.Line(r, y)
+		l.Words(strong, k.shown, 8).Sentence(text, k.help)
+	}
+}
