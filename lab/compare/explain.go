@@ -35,6 +35,9 @@ func (c *Comparison) Explain() []Reason {
 		for _, why := range r.reasons() {
 			out = append(out, Reason{r.Mode.Name, why.Rule, why.Text})
 		}
+		if text := c.tellDelays(); text != "" && !r.Mode.eager && r.Mode.rules == assign.Released {
+			out = append(out, Reason{r.Mode.Name, "another delay", text})
+		}
 	}
 	return out
 }

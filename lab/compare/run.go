@@ -20,6 +20,8 @@ type Comparison struct {
 	About   string
 	Runs    []*Run
 	Span    time.Duration // of the longest run: the time axis that all share
+
+	delays []otherDelay
 }
 
 // Run is the exercise under one mode.
@@ -83,6 +85,7 @@ func Play(o Options) (*Comparison, error) {
 		}
 		c.Span = max(c.Span, r.Sum.Settled)
 	}
+	c.delays = c.tryDelays()
 	c.About = o.Scenario.About
 	if b, err := actions.FindBuiltin(o.Exercise); err == nil {
 		c.About = b.About

@@ -28,7 +28,7 @@ import (
 func TestAsTheLab(t *testing.T) {
 	for _, name := range []string{
 		"join", "leave", "crash", "bounce", "flap", "freeze", "rolling-restart", "scale-out", "scale-in", "leader-crash",
-		"config-edit", "tasks-change", "create", "delete",
+		"config-edit", "tasks-change", "create", "delete", "downgrade",
 	} {
 		for _, eager := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s/eager=%v", name, eager), func(t *testing.T) {
@@ -199,6 +199,10 @@ func (s *stage) do(step actions.Step) {
 		must(s.t, s.l.Freeze(name))
 		time.Sleep(36 * time.Second)
 		must(s.t, s.l.Wake(name))
+	case "ghost":
+		must(s.t, second(s.l.Add(ctx, lab.OldWorker("ghost"))))
+		time.Sleep(30 * time.Second)
+		must(s.t, s.l.Stop(ctx, "ghost"))
 	case "edit":
 		must(s.t, s.l.Call(ctx, "PATCH", "/connectors/"+what+"/config", step.Set))
 	case "scale":
