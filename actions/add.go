@@ -108,8 +108,7 @@ func (k *Workers) comes(ctx context.Context, was map[string]bool, ended <-chan e
 
 func (n NewWorker) byCommand(name string) func(context.Context) (<-chan error, error) {
 	return func(ctx context.Context) (<-chan error, error) {
-		_, err := n.Command.run(ctx, Fields{Group: name})
-		return nil, err
+		return nil, n.Command.run(ctx, Fields{Group: name})
 	}
 }
 

@@ -133,8 +133,10 @@ func (b *before) session(member string) time.Duration {
 // stage sets up what a change is tried out on. Under eager nobody reports anything, and no leader remembers.
 func (b *before) stage(eager bool, variant int) *stage {
 	shadow := b.s.Leader()
-	s := &stage{people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: shadow.MaxDelay(),
-		now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts)}
+	s := &stage{
+		people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: shadow.MaxDelay(),
+		now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
+	}
 	if b.noDelay {
 		s.delay = 0
 	}
@@ -190,8 +192,10 @@ func (b *before) members() []group.WorkerDetail {
 // request is the next round where the shadow leader cannot say it: in the order of names, not of the wire.
 func (b *before) request() assign.Request {
 	r := b.round
-	req := assign.Request{Now: b.s.Now.UnixMilli(), Generation: r.Generation + 1, LastCompleted: r.Generation, Leader: r.Leader,
-		Protocol: r.Protocol}
+	req := assign.Request{
+		Now: b.s.Now.UnixMilli(), Generation: r.Generation + 1, LastCompleted: r.Generation, Leader: r.Leader,
+		Protocol: r.Protocol,
+	}
 	for i := len(b.s.Rounds) - 1; i >= 0 && req.Protocol == ""; i-- {
 		req.Protocol = b.s.Rounds[i].Protocol
 	}

@@ -43,8 +43,10 @@ func FieldsOf(name string, w group.Worker) Fields {
 // args splits the command and fills in the fields afterwards, so that what a field holds stays in its word. Names come from
 // outside, and the command may hand its words to a shell elsewhere (ssh does), so only plain ones are let in.
 func (c Command) args(f Fields) ([]string, error) {
-	for name, value := range map[string]string{"Group": f.Group, "Member": f.Member, "Client": f.Client, "URL": f.URL, "Host": f.Host,
-		"Port": f.Port, "Peer": f.Peer} {
+	for name, value := range map[string]string{
+		"Group": f.Group, "Member": f.Member, "Client": f.Client, "URL": f.URL, "Host": f.Host,
+		"Port": f.Port, "Peer": f.Peer,
+	} {
 		if strings.Contains(string(c), "."+name) && !plain(value) {
 			return nil, fmt.Errorf("command: {{.%s}} is %q, which is not safe in a command", name, decode.Printable(value))
 		}
@@ -86,11 +88,11 @@ var spaced = regexp.MustCompile(`\{\{\s*(\.\w+)\s*\}\}`)
 // commandTime bounds how long a command may run.
 const commandTime = 2 * time.Minute
 
-// run runs the command to its end and gives the last of what it said.
-func (c Command) run(ctx context.Context, f Fields) (said string, err error) {
+// run runs the command to its end. Where it fails, the last of what it said is the reason.
+func (c Command) run(ctx context.Context, f Fields) error {
 	args, err := c.args(f)
 	if err != nil {
-		return "", err
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
@@ -99,15 +101,13 @@ func (c Command) run(ctx context.Context, f Fields) (said string, err error) {
 	cmd.WaitDelay = time.Second
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	err = cmd.Run()
-	said = lastLine(out.String())
-	if err != nil {
+	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		return said, fmt.Errorf("command %s: %w: %s", args[0], err, or(said, "it said nothing"))
+		return fmt.Errorf("command %s: %w: %s", args[0], err, or(lastLine(out.String()), "it said nothing"))
 	}
-	return said, nil
+	return nil
 }
 
 func lastLine(text string) string {
@@ -153,16 +153,14 @@ func (p commanded) signal(ctx context.Context, name string) error {
 		return fmt.Errorf("the kill command has no {{.Signal}}: it can end a worker in its own way alone: %w", errors.ErrUnsupported)
 	}
 	p.fields.Signal = name
-	_, err := p.command.run(ctx, p.fields)
-	return err
+	return p.command.run(ctx, p.fields)
 }
 
 func (p commanded) Again(ctx context.Context) error {
 	if p.again == "" {
 		return fmt.Errorf("worker %s: the context has no add command to start it again with: %w", decode.Printable(p.fields.Client), errors.ErrUnsupported)
 	}
-	_, err := p.again.run(ctx, p.fields)
-	return err
+	return p.again.run(ctx, p.fields)
 }
 
 func (p commanded) Freeze(ctx context.Context) (thaw func() error, err error) {

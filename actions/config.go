@@ -3,6 +3,7 @@ package actions
 import (
 	"fmt"
 	"maps"
+	"strconv"
 
 	"regroup/decode"
 )
@@ -54,8 +55,10 @@ func (s *stage) connector(name string) (tasks int, err error) {
 // configure is a new record of a connector's configuration. The stage tells it from the one before by its number alone.
 func (s *stage) configure(connector string) {
 	s.changes++
-	s.write(decode.ConfigRecord{Kind: decode.ConfigConnector, Connector: connector, Key: "connector-" + connector,
-		Properties: map[string]string{"name": connector, "change": fmt.Sprint(s.changes)}})
+	s.write(decode.ConfigRecord{
+		Kind: decode.ConfigConnector, Connector: connector, Key: "connector-" + connector,
+		Properties: map[string]string{"name": connector, "change": strconv.Itoa(s.changes)},
+	})
 }
 
 // commit is what a connector's tasks were made anew: a record each, and one that makes them count.

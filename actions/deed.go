@@ -99,8 +99,10 @@ func (t *Trainer) startAgain(_ context.Context, _ *group.State, what string, _ S
 	if !ok {
 		return deed{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
 	}
-	return deed{Action{Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL},
-		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", d.process.Again(ctx) }}, isBack(d.worker)}, nil
+	return deed{Action{
+		Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL},
+		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", d.process.Again(ctx) },
+	}, isBack(d.worker)}, nil
 }
 
 func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Step) (deed, error) {
@@ -215,8 +217,10 @@ func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step)
 		return deed{}, fmt.Errorf("connector %q was not edited in this exercise", decode.Printable(what))
 	}
 	tasks := atoi(config["tasks.max"])
-	return deed{Action{Verb: "revert", Target: what, Destructive: true, Change: Configure{Connector: what, Tasks: tasks},
-		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) }}, configured(s, what)}, nil
+	return deed{Action{
+		Verb: "revert", Target: what, Destructive: true, Change: Configure{Connector: what, Tasks: tasks},
+		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) },
+	}, configured(s, what)}, nil
 }
 
 func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step) (deed, error) {
@@ -224,8 +228,10 @@ func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step)
 	if err != nil {
 		return deed{}, err
 	}
-	return deed{Action{Verb: "delete", Target: what, Destructive: true, Change: Delete{what},
-		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Delete(ctx, what) }}, configured(s, what)}, nil
+	return deed{Action{
+		Verb: "delete", Target: what, Destructive: true, Change: Delete{what},
+		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Delete(ctx, what) },
+	}, configured(s, what)}, nil
 }
 
 func configOf(s *group.State, name string) *group.ConnectorConfig {

@@ -29,8 +29,10 @@ const returns = 2 * time.Minute
 
 // Evict puts a worker out of the group, as often as told: it comes back by itself.
 func (k *Workers) Evict(w group.Worker, times int) Action {
-	x := Action{Verb: "evict", Target: w.Name, Destructive: true, Change: Evict{w.ID, times},
-		Harm: w.Name + " is put out of the group and comes back about 3 s later, with its work in hand"}
+	x := Action{
+		Verb: "evict", Target: w.Name, Destructive: true, Change: Evict{w.ID, times},
+		Harm: w.Name + " is put out of the group and comes back about 3 s later, with its work in hand",
+	}
 	if w.Leader {
 		x.Harm = w.Name + " leads: it is put out of the group, and others may be given its work before it is back"
 	}

@@ -77,11 +77,13 @@ func (t *Trainer) Action(ex Exercise, report *Report) Action {
 	for _, s := range ex.Steps {
 		what = append(what, s.String())
 	}
-	return Action{Verb: "exercise", Target: ex.Name, Destructive: true, Harm: "it will " + strings.Join(what, ", then "),
+	return Action{
+		Verb: "exercise", Target: ex.Name, Destructive: true, Harm: "it will " + strings.Join(what, ", then "),
 		Do: func(ctx context.Context, _ func(string)) (string, error) {
 			err := t.run(ctx, ex, report)
 			return report.Answer(), err
-		}}
+		},
+	}
 }
 
 // String tells a step as in "freeze worker-2 for 30s".
@@ -178,9 +180,11 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 
 // stepActor does steps under the consent to the whole.
 func (t *Trainer) stepActor(at Progress) *Actor {
-	return &Actor{Group: t.Actor.Group, Who: t.Actor.Who, Audit: t.Actor.Audit, Emit: t.Actor.Emit, Clock: t.Actor.Clock,
+	return &Actor{
+		Group: t.Actor.Group, Who: t.Actor.Who, Audit: t.Actor.Audit, Emit: t.Actor.Emit, Clock: t.Actor.Clock,
 		Guard: Guard{ReadOnly: t.Actor.Guard.ReadOnly, Yes: true},
-		Tell:  func(text string) { t.progress(at, text) }}
+		Tell:  func(text string) { t.progress(at, text) },
+	}
 }
 
 // foreseeStep is a step's preview, nil where there is none.

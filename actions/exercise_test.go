@@ -15,9 +15,13 @@ import (
 )
 
 func (f *field) trainer() *actions.Trainer {
-	return &actions.Trainer{Workers: f.workers, Connectors: f, Ghost: actions.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
-		Actor: &actions.Actor{Group: f.workers.Group, Who: "ann@host", Guard: actions.Guard{Yes: true},
-			Audit: actions.NewAudit(filepath.Join(f.t.TempDir(), "audit.log"))}}
+	return &actions.Trainer{
+		Workers: f.workers, Connectors: f, Ghost: actions.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
+		Actor: &actions.Actor{
+			Group: f.workers.Group, Who: "ann@host", Guard: actions.Guard{Yes: true},
+			Audit: actions.NewAudit(filepath.Join(f.t.TempDir(), "audit.log")),
+		},
+	}
 }
 
 // exercise runs one to its end.

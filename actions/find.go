@@ -80,11 +80,3 @@ func hostPort(raw string) string {
 	}
 	return u.Host
 }
-
-// listed is "a, b and c".
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
-}

@@ -59,14 +59,18 @@ func (k *Workers) Ghost(g Ghost) (Action, error) {
 	if err := g.fill(); err != nil {
 		return Action{}, err
 	}
-	x := Action{Verb: "ghost", Target: g.Client, Destructive: true, Change: Join{Client: g.Client, Eager: g.Protocol == "eager"},
-		Harm: "regroup joins the group as a worker: units that it is given stand still until it has left"}
+	x := Action{
+		Verb: "ghost", Target: g.Client, Destructive: true, Change: Join{Client: g.Client, Eager: g.Protocol == "eager"},
+		Harm: "regroup joins the group as a worker: units that it is given stand still until it has left",
+	}
 	if g.Protocol == "eager" {
 		x.Harm += ", and the whole group goes to eager"
 	}
 	if !g.Demo && !g.RealWork {
-		return x, &Refused{Action: x.String(),
-			Why: "a ghost holds units and runs none, so real work would stand still: give --i-know-it-holds-real-work where that is wanted"}
+		return x, &Refused{
+			Action: x.String(),
+			Why:    "a ghost holds units and runs none, so real work would stand still: give --i-know-it-holds-real-work where that is wanted",
+		}
 	}
 	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
 		return k.haunt(ctx, g, tell)

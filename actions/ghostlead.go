@@ -39,8 +39,10 @@ func (m *ghost) offset() int64 {
 // lead decides the round as Connect's leader does, and gives the bytes for each member. Members that it cannot read get
 // nothing, and so does everybody when it cannot decide: they will join again.
 func (m *ghost) lead(ctx context.Context, join *kmsg.JoinGroupResponse) map[string][]byte {
-	req := assign.Request{Now: time.Now().UnixMilli(), Generation: join.Generation, LastCompleted: m.completed, Leader: join.MemberID,
-		Protocol: *join.Protocol}
+	req := assign.Request{
+		Now: time.Now().UnixMilli(), Generation: join.Generation, LastCompleted: m.completed, Leader: join.MemberID,
+		Protocol: *join.Protocol,
+	}
 	furthest := int64(-1)
 	for _, rm := range join.Members {
 		s, err := decode.ParseSubscription(rm.ProtocolMetadata)
@@ -100,8 +102,10 @@ func openDoor(listen, client string) (*door, error) {
 		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
 	}
 	d := &door{url: "http://" + l.Addr().String() + "/", done: make(chan struct{})}
-	refusal, err := json.Marshal(map[string]any{"error_code": http.StatusServiceUnavailable,
-		"message": client + " is a ghost worker of regroup: it holds units and runs none, and serves no requests; ask again when it has left"})
+	refusal, err := json.Marshal(map[string]any{
+		"error_code": http.StatusServiceUnavailable,
+		"message":    client + " is a ghost worker of regroup: it holds units and runs none, and serves no requests; ask again when it has left",
+	})
 	if err != nil {
 		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
 	}

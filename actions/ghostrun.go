@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -126,13 +127,13 @@ func (m *ghost) letGo() {
 
 // fingerprint tells two configurations apart where a worker would join again.
 func fingerprint(s *group.State) string {
-	out := ""
+	var out strings.Builder
 	for _, c := range s.Configs() {
 		if c.Live {
-			out += fmt.Sprintf("%q %d\n", c.Name, c.CommitOffset)
+			fmt.Fprintf(&out, "%q %d\n", c.Name, c.CommitOffset)
 		}
 	}
-	return out
+	return out.String()
 }
 
 func pause(ctx context.Context, d time.Duration) {

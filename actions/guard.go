@@ -17,7 +17,7 @@ type Guard struct {
 }
 
 // Refused is the error of an action that may not be done, or that nobody consented to.
-type Refused struct {
+type Refused struct { //nolint:errname // what it is, not that it is an error, is what its readers ask
 	Action string
 	Why    string
 	// Declined: somebody was asked, and said no.

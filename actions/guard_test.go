@@ -105,9 +105,11 @@ func TestAudit(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "state", "regroup", "audit.log")
 			var facts []group.Action
 			now := time.Date(2026, 11, 29, 17, 0, 0, 0, time.UTC)
-			a := &Actor{Group: "connect-a", Who: "ann@host", Audit: NewAudit(path), Guard: Guard{Yes: true},
+			a := &Actor{
+				Group: "connect-a", Who: "ann@host", Audit: NewAudit(path), Guard: Guard{Yes: true},
 				Emit:  func(f group.Action) { facts = append(facts, f) },
-				Clock: func() time.Time { now = now.Add(time.Second); return now }}
+				Clock: func() time.Time { now = now.Add(time.Second); return now },
+			}
 			x := Action{Verb: "evict", Target: "worker \"3\"\n", Do: func(context.Context, func(string)) (string, error) { return c.do() }}
 			consent, err := a.Guard.Consent(x, true, "")
 			if err != nil {
@@ -133,8 +135,10 @@ func TestAudit(t *testing.T) {
 				if err := json.Unmarshal([]byte(line), &got); err != nil {
 					t.Fatal(err)
 				}
-				want := map[string]string{"at": group.FormatTime(facts[i].At), "id": facts[0].ID, "who": "ann@host", "group": "connect-a",
-					"verb": "evict", "target": "worker \"3\"\n", "answer": facts[i].Answer}
+				want := map[string]string{
+					"at": group.FormatTime(facts[i].At), "id": facts[0].ID, "who": "ann@host", "group": "connect-a",
+					"verb": "evict", "target": "worker \"3\"\n", "answer": facts[i].Answer,
+				}
 				for k, v := range want {
 					if got[k] != v {
 						t.Errorf("line %d: %s is %q, want %q", i+1, k, got[k], v)

@@ -54,8 +54,10 @@ func (k *Workers) Kill(ctx context.Context, w group.Worker, hard bool) (Action, 
 }
 
 func killing(w group.Worker, p Process, hard bool) Action {
-	x := Action{Verb: "kill", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
-		Harm: p.String() + " is asked to end: it stops its units and leaves the group"}
+	x := Action{
+		Verb: "kill", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
+		Harm: p.String() + " is asked to end: it stops its units and leaves the group",
+	}
 	if hard {
 		x.Verb, x.Change = "kill -9", Crash{Worker: w.ID}
 		x.Harm = p.String() + " is ended without a word: the group notices when its session is over"
@@ -79,7 +81,8 @@ func (k *Workers) Freeze(ctx context.Context, w group.Worker, d time.Duration) (
 }
 
 func freezing(w group.Worker, p Process, d time.Duration) Action {
-	return Action{Verb: "freeze", Target: w.Name, Destructive: true, Change: Freeze{w.ID, d},
+	return Action{
+		Verb: "freeze", Target: w.Name, Destructive: true, Change: Freeze{w.ID, d},
 		Harm: fmt.Sprintf("%s is held up for %s", p, d),
 		Do: func(ctx context.Context, tell func(string)) (answer string, err error) {
 			thaw, err := p.Freeze(ctx)
@@ -96,5 +99,6 @@ func freezing(w group.Worker, p Process, d time.Duration) Action {
 			case <-ctx.Done():
 				return "", fmt.Errorf("freeze %s: it goes on earlier: %w", w.Name, ctx.Err())
 			}
-		}}
+		},
+	}
 }

@@ -54,8 +54,10 @@ func onField(t *testing.T, opt lab.Options, test func(f *field)) {
 			t.Fatal(err)
 		}
 		topics := l.Topics()
-		watch, stop := actions.Observe(t.Context(), observe.Options{Group: l.Group(), Dial: l.Dial, ConfigTopic: topics.Config,
-			StatusTopic: topics.Status, MaxDelay: opt.Delay})
+		watch, stop := actions.Observe(t.Context(), observe.Options{
+			Group: l.Group(), Dial: l.Dial, ConfigTopic: topics.Config,
+			StatusTopic: topics.Status, MaxDelay: opt.Delay,
+		})
 		defer stop()
 		f := &field{t, l, watch, &actions.Workers{Group: l.Group(), Dial: l.Dial, Watch: watch, Hands: []actions.Hands{l.Hands()}}}
 		f.rest()
@@ -125,7 +127,8 @@ func (f *field) Config(ctx context.Context, name string) (map[string]string, err
 		return nil, err
 	}
 	var out map[string]string
-	return out, json.Unmarshal(b, &out)
+	err = json.Unmarshal(b, &out)
+	return out, err
 }
 
 func (f *field) Put(ctx context.Context, name string, config map[string]string) error {

@@ -158,8 +158,16 @@ func counts(d *group.Detail) string {
 	for _, c := range []struct {
 		what string
 		n    int
-	}{{"started", d.Started}, {"stopped", d.Stopped}, {"restarted", d.Round.Restarted}, {"moved", d.Moved}, {"delayed", d.Round.Delayed},
-		{"released", d.Round.Released}, {"unassigned", d.Round.Unassigned}, {"eager", d.EagerWouldStop}} {
+	}{
+		{"started", d.Started},
+		{"stopped", d.Stopped},
+		{"restarted", d.Round.Restarted},
+		{"moved", d.Moved},
+		{"delayed", d.Round.Delayed},
+		{"released", d.Round.Released},
+		{"unassigned", d.Round.Unassigned},
+		{"eager", d.EagerWouldStop},
+	} {
 		if c.n > 0 {
 			out = append(out, fmt.Sprintf("%s %d", c.what, c.n))
 		}

@@ -22,7 +22,7 @@ func (b *before) replay(s *stage) *group.State {
 	end := b.s.Now
 	for _, a := range s.played {
 		end = time.UnixMilli(a.at).UTC()
-		log.put(end, s.record(a, b.s.Group))
+		log.put(end, s.record(a))
 	}
 	return m.State(end)
 }
@@ -49,12 +49,16 @@ func (b *before) topic(m *group.Model, s *stage) {
 	var all []configStep
 	for _, c := range b.s.Configs() {
 		if c.RecordOffset >= 0 {
-			all = append(all, configStep{c.RecordAt.UnixMilli(), c.RecordOffset, decode.ConfigRecord{Kind: decode.ConfigConnector,
-				Key: "connector-" + c.Name, Connector: c.Name, Deleted: !c.Live, Properties: map[string]string{"connector.class": c.Class}}})
+			all = append(all, configStep{c.RecordAt.UnixMilli(), c.RecordOffset, decode.ConfigRecord{
+				Kind: decode.ConfigConnector,
+				Key:  "connector-" + c.Name, Connector: c.Name, Deleted: !c.Live, Properties: map[string]string{"connector.class": c.Class},
+			}})
 		}
 		if c.CommitOffset >= 0 {
-			all = append(all, configStep{c.CommitAt.UnixMilli(), c.CommitOffset, decode.ConfigRecord{Kind: decode.ConfigCommit,
-				Key: "commit-" + c.Name, Connector: c.Name, Tasks: int32(c.Tasks)}})
+			all = append(all, configStep{c.CommitAt.UnixMilli(), c.CommitOffset, decode.ConfigRecord{
+				Kind: decode.ConfigCommit,
+				Key:  "commit-" + c.Name, Connector: c.Name, Tasks: int32(c.Tasks),
+			}})
 		}
 	}
 	all = append(all, s.configs...)
@@ -175,12 +179,14 @@ func (b *before) member(m group.Member, eager bool, reported, held []group.Unit,
 	} else {
 		sub.Allocation = &decode.Assignment{Version: version, Leader: leader, LeaderURL: b.round.LeaderURL, ConfigOffset: offset, Assigned: shares(reported)}
 	}
-	return decode.Member{ID: m.ID, Client: m.Client, Host: "/" + m.Host, SessionTimeout: b.session(m.ID),
-		Subscription: decode.AppendSubscription(nil, sub), Assignment: decode.AppendAssignment(nil, told)}
+	return decode.Member{
+		ID: m.ID, Client: m.Client, Host: "/" + m.Host, SessionTimeout: b.session(m.ID),
+		Subscription: decode.AppendSubscription(nil, sub), Assignment: decode.AppendAssignment(nil, told),
+	}
 }
 
 // record is a played round as the coordinator would write it.
-func (s *stage) record(a act, name string) *decode.GroupRecord {
+func (s *stage) record(a act) *decode.GroupRecord {
 	r := &decode.GroupRecord{Generation: a.req.Generation}
 	if len(a.req.Members) == 0 {
 		return r
@@ -191,11 +197,15 @@ func (s *stage) record(a act, name string) *decode.GroupRecord {
 		told := a.decision.Assignments[i]
 		sub := decode.Subscription{Version: version(a.req.Protocol), URL: m.URL, ConfigOffset: m.Offset}
 		if sub.Version > 0 && m.Reported != nil {
-			sub.Allocation = &decode.Assignment{Version: sub.Version, Leader: told.Leader, LeaderURL: told.LeaderURL, ConfigOffset: m.Offset,
-				Assigned: m.Reported}
+			sub.Allocation = &decode.Assignment{
+				Version: sub.Version, Leader: told.Leader, LeaderURL: told.LeaderURL, ConfigOffset: m.Offset,
+				Assigned: m.Reported,
+			}
 		}
-		r.Members = append(r.Members, decode.Member{ID: m.ID, Client: p.client, Host: "/" + p.host, SessionTimeout: p.session,
-			Subscription: decode.AppendSubscription(nil, sub), Assignment: decode.AppendAssignment(nil, told)})
+		r.Members = append(r.Members, decode.Member{
+			ID: m.ID, Client: p.client, Host: "/" + p.host, SessionTimeout: p.session,
+			Subscription: decode.AppendSubscription(nil, sub), Assignment: decode.AppendAssignment(nil, told),
+		})
 	}
 	return r
 }

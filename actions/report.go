@@ -95,32 +95,28 @@ func sum(s *group.State, from, to int) Sum {
 
 // broughtBack counts the units that the j-th worker to leave in round i still had when it was seen next.
 func broughtBack(s *group.State, i, j int) int {
-	gone := s.Rounds[i].Left[j]
-	var had map[group.Unit]bool
+	worker := s.Rounds[i].Left[j].Worker
 	for k := i + 1; k <= s.At; k++ {
-		if s.Rounds[k].Empty() {
-			continue
-		}
 		for _, m := range s.Detail(k).Members {
-			if m.Worker != gone.Worker {
-				continue
+			if m.Worker == worker {
+				return common(m.Reported, s.Detail(i).LeftHeld[j])
 			}
-			if had == nil {
-				had = map[group.Unit]bool{}
-				for _, u := range s.Detail(i).LeftHeld[j] {
-					had[u] = true
-				}
-			}
-			n := 0
-			for _, u := range m.Reported {
-				if had[u] {
-					n++
-				}
-			}
-			return n
 		}
 	}
 	return 0
+}
+
+func common(a, b []group.Unit) (n int) {
+	in := make(map[group.Unit]bool, len(a))
+	for _, u := range a {
+		in[u] = true
+	}
+	for _, u := range b {
+		if in[u] {
+			n++
+		}
+	}
+	return n
 }
 
 // Tally works out what each step cost: the rounds from its beginning to that of the next.
@@ -162,8 +158,12 @@ type sumJSON struct {
 }
 
 func (s Sum) json() sumJSON {
-	return sumJSON{s.Rounds, s.Stopped, s.EagerStops, [2]float64{s.Low.Seconds(), s.High.Seconds()},
-		[2]float64{s.LongestLow.Seconds(), s.LongestHigh.Seconds()}, s.Estimated}
+	return sumJSON{
+		s.Rounds, s.Stopped, s.EagerStops,
+		[2]float64{s.Low.Seconds(), s.High.Seconds()},
+		[2]float64{s.LongestLow.Seconds(), s.LongestHigh.Seconds()},
+		s.Estimated,
+	}
 }
 
 // MarshalJSON writes the report for scripts.

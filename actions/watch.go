@@ -79,7 +79,7 @@ func (w *Watch) look() (s *group.State, changed <-chan struct{}, ended bool, err
 }
 
 // Late is the error of a wait that took longer than it may.
-type Late struct {
+type Late struct { //nolint:errname // what it is, not that it is an error, is what its readers ask
 	What  string
 	Limit time.Duration
 	Now   string // how things stood at the end
@@ -118,7 +118,7 @@ func (w *Watch) Until(ctx context.Context, what string, limit time.Duration, fit
 	}
 }
 
-// ready waits until all sources have been read to where they were when reading began.
+// Ready waits until all sources have been read to where they were when reading began.
 func (w *Watch) Ready(ctx context.Context, limit time.Duration) (*group.State, error) {
 	return w.Until(ctx, "reading the group", limit, func(s *group.State) string {
 		for _, src := range []group.Source{group.SourceLog, group.SourceDescribe, group.SourceConfig, group.SourceStatus} {
