@@ -10,6 +10,7 @@ import (
 
 	"regroup/group"
 	"regroup/lab"
+	"regroup/lab/tour"
 	"regroup/lab/worker"
 	"regroup/observe"
 	"regroup/tui"
@@ -22,6 +23,7 @@ type demoFlags struct {
 	workers, tasks int
 	delay          time.Duration
 	seed           uint64
+	tour           bool
 }
 
 func newDemo(a *app) *cobra.Command {
@@ -33,12 +35,22 @@ func newDemo(a *app) *cobra.Command {
 on them. Nothing outside this program is touched, and nothing is left behind. In a pipe, or with -o json, print a line for
 each thing that happens, as watch does.
 
-Workers and tools of your own may join: the broker's address stands in the screen's first row.`,
+With --tour a story plays by itself, with a caption for each step: a worker joins, a configuration is edited, workers crash and
+come back in time and too late, a rolling restart, and an old worker that makes everybody eager. Space pauses, → goes on. It
+takes about five minutes; in a pipe the captions stand among the events, and the demo ends with the story.
+
+Workers and tools of your own may join: in a pipe the broker's address goes to stderr first.`,
 		Example: `  regroup demo
+  regroup demo --tour
   regroup demo --protocol eager --workers 3 --tasks 12
   regroup demo -o json | jq 'select(.event == "round")'`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.tour && !cmd.Flags().Changed("delay") {
+				f.delay = tourDelay
+			}
+			return a.demo(cmd.Context(), f)
+		},
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.protocol, "protocol", "sessioned", "`protocol` of the workers: eager, compatible or sessioned")
@@ -46,8 +58,12 @@ Workers and tools of your own may join: the broker's address stands in the scree
 	fs.IntVar(&f.tasks, "tasks", 24, "about how many `tasks` the connectors have in all")
 	fs.DurationVar(&f.delay, "delay", 30*time.Second, "how `long` work of a worker that left waits for it")
 	fs.Uint64Var(&f.seed, "seed", 1, "`seed` of the member ids, which decide ties")
+	fs.BoolVar(&f.tour, "tour", false, "play a story, with a caption for each step")
 	return cmd
 }
+
+// initialDelay is the broker's group.initial.rebalance.delay.ms: its own 3 s would be a black screen.
+const initialDelay = 300 * time.Millisecond
 
 func (f demoFlags) options() (lab.Options, error) {
 	protocols := map[string]worker.Protocol{"eager": worker.Eager, "compatible": worker.Compatible, "sessioned": worker.Sessioned}
@@ -60,11 +76,16 @@ func (f demoFlags) options() (lab.Options, error) {
 	case f.tasks < 0 || f.tasks > 20_000:
 		return lab.Options{}, misuse("--tasks %d: give 0 to 20000", f.tasks)
 	}
+	if f.tour {
+		if err := f.checkTour(); err != nil {
+			return lab.Options{}, err
+		}
+	}
 	delay := f.delay
 	if delay <= 0 {
 		delay = -1 // none: 0 is the lab's default
 	}
-	opt := lab.Options{Group: "connect-shop", Workers: f.workers, Protocol: p, Delay: delay, Seed: f.seed}
+	opt := lab.Options{Group: "connect-shop", Workers: f.workers, Protocol: p, Delay: delay, Seed: f.seed, InitialDelay: initialDelay}
 	if f.tasks > 0 {
 		opt.Connectors = lab.Shop(f.tasks)
 	}
@@ -83,12 +104,32 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	defer func() { err = errors.Join(err, l.Close()) }()
 	o := observe.Options{Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status,
 		OffsetsTopic: l.Topics().Offset, MaxDelay: max(f.delay, 0), REST: &observe.REST{}}
+	var story *tour.Tour
+	if f.tour {
+		story = tour.New(tour.Options{Lab: l, Connectors: opt.Connectors})
+	}
 	if !a.screen() || a.json() {
+		a.note("group %s is on %s", l.Group(), strings.Join(l.Brokers(), ","))
+	}
+	switch {
+	case a.screen() && !a.json():
+	case story != nil:
+		return a.followTour(ctx, o, story)
+	default:
 		return a.follow(ctx, o, true)
 	}
-	return tui.Run(ctx, tui.Options{Group: l.Group(), Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+	screen := tui.Options{Group: l.Group(), Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
 		Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
-			return observe.Live(ctx, o, publish)
-		}})
+			return observe.Live(ctx, o, func(s *group.State) {
+				publish(s)
+				if story != nil {
+					story.See(s)
+				}
+			})
+		}}
+	if story != nil {
+		screen.Tour = screenTour(story)
+	}
+	return tui.Run(ctx, screen)
 }

@@ -115,7 +115,7 @@ func story(connectors []lab.Connector) []step {
 			},
 		},
 		{
-			say: says("A rolling restart: every worker is stopped and started, one after the other, the leader last. Each is back in seconds, and gets its own work when the delay is over."),
+			say: says("A rolling restart: all workers are stopped and started in turn, the leader last. Each is back in seconds, and gets its work again when the delay is over."),
 			do:  restartAll,
 			then: func(s *group.State, from int) string {
 				sum := since(s, from)
@@ -146,10 +146,14 @@ func story(connectors []lab.Connector) []step {
 				return settledAgain(s, from) && s.Round().Mode == group.ModeCooperative
 			},
 			then: func(s *group.State, from int) string {
-				return fmt.Sprintf("%s stopped and started on the workers that stayed. The group is cooperative again.", many(since(s, from).stopped, "unit"))
+				text := fmt.Sprintf("%s stopped on the workers that stayed, and all started anew. The group is cooperative again.", many(since(s, from).stopped, "unit"))
+				if n := in(s, group.UnitDuplicated) + in(s, group.UnitFailed); n > 0 {
+					text += fmt.Sprintf(" %d run twice or failed: nobody told their old copies to stop.", n)
+				}
+				return text
 			},
 		},
-		{say: says("That was the tour. The group lives on: ← and → stand on any of its rounds, 3 shows all of it as a timeline, ? the keys, q quits.")},
+		{say: says("That was the tour. The group lives on: ← and → stand on any of its rounds, 3 shows all of it as a timeline, 6 what the doctor says, q quits.")},
 	}
 }
 
@@ -222,6 +226,15 @@ func someWorker(s *group.State, not string) string {
 
 func isUp(s *group.State, client string) bool {
 	return slices.ContainsFunc(s.Workers, func(w group.Worker) bool { return w.Client == client && !w.Gone })
+}
+
+func in(s *group.State, k group.UnitStateKind) (n int) {
+	for i := range s.Units {
+		if s.Units[i].State == k {
+			n++
+		}
+	}
+	return n
 }
 
 func workers(s *group.State) int {

@@ -23,8 +23,6 @@ type Caption struct {
 type Options struct {
 	Lab        *lab.Lab
 	Connectors []lab.Connector // that the lab has
-	// Tell is given every caption, by one goroutine at a time.
-	Tell func(Caption)
 	// Read is how long a caption stands before the story goes on; nil: as long as it takes to read.
 	Read func(text string) time.Duration
 }
@@ -35,6 +33,7 @@ type Tour struct {
 	next chan struct{}
 
 	mu      sync.Mutex
+	told    func(Caption)
 	state   *group.State
 	news    chan struct{} // closed when state or paused changed
 	paused  bool
@@ -72,13 +71,13 @@ func (t *Tour) wake() {
 func (t *Tour) Pause() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.caption.Done {
+	if t.told == nil || t.caption.Done {
 		return
 	}
 	t.paused = !t.paused
 	t.wake()
 	t.caption.Paused = t.paused
-	t.opt.Tell(t.caption)
+	t.told(t.caption)
 }
 
 // Next goes on at once, whatever the story waits for.
@@ -95,8 +94,12 @@ func (t *Tour) Next() {
 	}
 }
 
-// Play tells the story to its end, or until ctx ends, which is no error.
-func (t *Tour) Play(ctx context.Context) error {
+// Play tells the story to its end, or until ctx ends, which is no error. tell is called by one goroutine at a time, and must not
+// call the Tour.
+func (t *Tour) Play(ctx context.Context, tell func(Caption)) error {
+	t.mu.Lock()
+	t.told = tell
+	t.mu.Unlock()
 	steps := story(t.opt.Connectors)
 	for i, s := range steps {
 		if err := t.play(ctx, i, s, len(steps)); err != nil {
@@ -160,7 +163,7 @@ func (t *Tour) tell(c Caption) {
 	defer t.mu.Unlock()
 	c.Paused = t.paused
 	t.caption = c
-	t.opt.Tell(c)
+	t.told(c)
 }
 
 // say changes the words of the step that is on.

@@ -3,6 +3,7 @@ package tour_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,10 @@ func TestTour(t *testing.T) {
 	})
 }
 
+// downgrade is the step from which on figures are left out: an eager leader goes by the order in which members are listed, and
+// which of two comes first that return in one instant is chance.
+const downgrade = 10
+
 func played(t *testing.T, d *datadriven.TestData) string {
 	workers, tasks, delay, paused, told, length := 4, 24, "30s", 0, 0, "0s"
 	d.MaybeScanArgs(t, "workers", &workers)
@@ -49,15 +54,19 @@ func played(t *testing.T, d *datadriven.TestData) string {
 	}
 	var mu sync.Mutex
 	var out strings.Builder
-	var tr *tour.Tour
-	tr = tour.New(tour.Options{Lab: l, Connectors: lab.Shop(tasks), Tell: func(c tour.Caption) {
+	tr := tour.New(tour.Options{Lab: l, Connectors: lab.Shop(tasks)})
+	tell := func(c tour.Caption) {
 		mu.Lock()
 		defer mu.Unlock()
 		mark := ""
 		if c.Paused {
 			mark = " (paused)"
 		}
-		fmt.Fprintf(&out, "%d/%d%s  %s\n", c.Step, c.Of, mark, c.Text)
+		text := c.Text
+		if c.Step >= downgrade {
+			text = regexp.MustCompile(`\b\d+ (\w+ moved|started|units stopped|run)\b`).ReplaceAllString(text, "N $1")
+		}
+		fmt.Fprintf(&out, "%d/%d%s  %s\n", c.Step, c.Of, mark, text)
 		if told++; told == paused {
 			time.AfterFunc(time.Millisecond, tr.Pause)
 			time.AfterFunc(span(t, length), tr.Pause)
@@ -65,11 +74,11 @@ func played(t *testing.T, d *datadriven.TestData) string {
 		if d.HasArg("next") {
 			time.AfterFunc(time.Millisecond, tr.Next)
 		}
-	}})
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var watching sync.WaitGroup
 	watching.Go(func() { must(t, observe.Live(ctx, observe.Options{Group: l.Group(), Dial: l.Dial}, tr.See)) })
-	must(t, tr.Play(ctx))
+	must(t, tr.Play(ctx, tell))
 	cancel()
 	watching.Wait()
 	must(t, l.Err())
@@ -83,7 +92,7 @@ func TestEndedEarly(t *testing.T) {
 		l, err := lab.Start(t.Context(), lab.Options{Group: "g", Workers: 3, Connectors: lab.Shop(6), Net: &net, Seed: 1})
 		must(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
-		tr := tour.New(tour.Options{Lab: l, Connectors: lab.Shop(6), Tell: func(tour.Caption) {}})
+		tr := tour.New(tour.Options{Lab: l, Connectors: lab.Shop(6)})
 		var all sync.WaitGroup
 		all.Go(func() {
 			must(t, observe.Live(ctx, observe.Options{Group: l.Group(), Dial: l.Dial}, func(s *group.State) {
@@ -92,7 +101,7 @@ func TestEndedEarly(t *testing.T) {
 				}
 			}))
 		})
-		must(t, tr.Play(ctx))
+		must(t, tr.Play(ctx, func(tour.Caption) {}))
 		if ctx.Err() == nil {
 			t.Error("the story ended by itself")
 		}
