@@ -59,7 +59,7 @@ type shell struct {
 }
 
 func (sh *shell) programOptions() []tea.ProgramOption {
-	out := []tea.ProgramOption{tea.WithContext(sh.ctx), tea.WithFPS(framesPerSecond)}
+	out := []tea.ProgramOption{tea.WithContext(sh.ctx), tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler()}
 	if sh.opt.Input != nil {
 		out = append(out, tea.WithInput(sh.opt.Input))
 	}
@@ -138,14 +138,19 @@ func (sh *shell) watchFleet(ctx context.Context) error {
 	return sh.opt.Fleet(ctx, box.put)
 }
 
-// awaitHangup handles the one signal that Bubble Tea leaves to us.
+// awaitHangup ends the program when it is told to from outside. Bubble Tea would take that for quitting, and its exit code
+// would not tell; SIGHUP it leaves to us altogether.
 func (sh *shell) awaitHangup(ctx context.Context) error {
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, os.Interrupt)
+	defer signal.Stop(signals)
 	select {
-	case <-hangup:
-		sh.cancel(ErrHangup)
+	case s := <-signals:
+		if s == syscall.SIGHUP {
+			sh.cancel(ErrHangup)
+		} else {
+			sh.cancel(fmt.Errorf("ended by a signal: %s", s))
+		}
 	case <-ctx.Done():
 	}
 	return nil
@@ -155,7 +160,7 @@ func (sh *shell) awaitHangup(ctx context.Context) error {
 func (sh *shell) outcome(err error) error {
 	cause := context.Cause(sh.ctx)
 	switch {
-	case cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded):
+	case cause != nil && cause != context.Canceled && cause != context.DeadlineExceeded: //nolint:errorlint // a signal's cause says of itself that it is Canceled
 		return cause
 	case err == nil || errors.Is(err, context.Canceled):
 		return nil
