@@ -83,13 +83,15 @@ func (l *ledger) shareOut(r *Round, rec *record, change configChange) *parts {
 			case !l.marked(u):
 				part.started++
 				if l.prev != nil {
-					l.given[u], l.givenGen[u] = r.RecordedAt.UnixMilli(), r.Generation
+					l.give(u, r)
 				}
+				continue
 			case l.prev != nil && change.restarts(l.tables.units[u]):
 				part.restarted = append(part.restarted, u)
 			default:
 				part.kept++
 			}
+			l.hasStill(u, m.worker)
 		}
 		part.memberCounts.restarted = len(part.restarted)
 		part.stopped = len(m.revoked)

@@ -28,6 +28,7 @@ type ledger struct {
 	gone     []bool             // without the config topic: given up by an episode or an eager round
 	given    []int64            // when its holder was told to start it, ms; 0: before the first round seen
 	givenGen []int32            // and in which generation
+	earlier  []givenOnce        // what given was before: a round that nobody was told of may have to be taken back
 	unheldAt []int64            // since when it is in nobody's hands, ms; 0: it is held
 	revoked  map[int32]struct{} // within the running episode
 	end      *ending            // of the round before, once a State had it: given and givenGen lie in there
@@ -74,10 +75,37 @@ func (l *ledger) grow() {
 	}
 	l.given = append(l.given, make([]int64, n-len(l.given))...)
 	l.givenGen = append(l.givenGen, make([]int32, n-len(l.givenGen))...)
+	l.earlier = append(l.earlier, make([]givenOnce, n-len(l.earlier))...)
 	l.unheldAt = append(l.unheldAt, make([]int64, n-len(l.unheldAt))...)
 	l.ever = append(l.ever, make([]bool, n-len(l.ever))...)
 	l.gone = append(l.gone, make([]bool, n-len(l.gone))...)
 	l.stamp = append(l.stamp, make([]int64, n-len(l.stamp))...)
+}
+
+// givenOnce is when a worker was told to start a unit.
+type givenOnce struct {
+	ms         int64
+	worker     int32
+	generation int32
+}
+
+// give notes that a worker was told to start a unit in this round.
+func (l *ledger) give(u int32, r *Round) {
+	l.earlier[u] = givenOnce{l.given[u], l.last[u], l.givenGen[u]}
+	l.given[u], l.givenGen[u] = r.RecordedAt.UnixMilli(), r.Generation
+}
+
+// hasStill takes back that another was told to start a unit, for this worker comes with it in hand: the round that gave it away
+// never reached that one, or reached it too.
+func (l *ledger) hasStill(u, worker int32) {
+	if l.last[u] < 0 || l.last[u] == worker || slices.Contains(l.lasts[u], worker) {
+		return
+	}
+	was := l.earlier[u]
+	if was.worker != worker {
+		was = givenOnce{}
+	}
+	l.given[u], l.givenGen[u], l.earlier[u] = was.ms, was.generation, givenOnce{}
 }
 
 // ending lends the outcome of the round before to States; the next fold goes on with copies.
@@ -113,6 +141,7 @@ func (l *ledger) clone() *ledger {
 	c.gone = append([]bool(nil), l.gone...)
 	c.given = append([]int64(nil), l.given...)
 	c.givenGen = append([]int32(nil), l.givenGen...)
+	c.earlier = append([]givenOnce(nil), l.earlier...)
 	c.unheldAt = append([]int64(nil), l.unheldAt...)
 	c.seen = copyMap(l.seen)
 	c.stamp = make([]int64, len(l.stamp))
