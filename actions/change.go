@@ -98,7 +98,8 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 }
 
 // Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
-// hand: before the others have joined, or after they have had a round without it. Times: so often, each time once it is back.
+// hand: before the others have joined, after they have had a round without it, or between that round's decision and its delivery.
+// Times: so often, each time once it is back.
 type Evict struct {
 	Worker string
 	Times  int // 0 is 1
@@ -135,6 +136,16 @@ func (c Evict) ways(b *before) ([]way, error) {
 		})},
 		{"the others have a round without " + name + " first", again(func(s *stage) error {
 			return s.goes(c.Worker, name+" was put out", heartbeat, true)
+		})},
+		{name + " is back before the others hear of their round without it", again(func(s *stage) error {
+			was, err := s.leave(c.Worker)
+			if err != nil {
+				return err
+			}
+			s.unheard(name + " was put out")
+			s.back(was, true)
+			s.round(s.now, name+" is back")
+			return nil
 		})},
 	}, nil
 }

@@ -69,7 +69,7 @@ func Foresee(s *group.State, c Change) (*Preview, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Outcomes = append(p.Outcomes, o)
+		p.add(o)
 	}
 	if !b.delaySeen && slices.ContainsFunc(p.Outcomes, func(o Outcome) bool { return slices.ContainsFunc(o.Rounds, delays) }) {
 		return p, b.withoutDelay(ways, p)
@@ -91,9 +91,23 @@ func (b *before) withoutDelay(ways []way, p *Preview) error {
 		if err != nil {
 			return err
 		}
-		p.Outcomes = append(p.Outcomes, o)
+		p.add(o)
 	}
 	return nil
+}
+
+// add leaves out what comes to the same as an outcome that is there.
+func (p *Preview) add(o Outcome) {
+	var rounds []*group.Detail
+	for _, f := range o.Rounds {
+		rounds = append(rounds, f.Detail)
+	}
+	for _, other := range p.Outcomes {
+		if len(other.Rounds) == len(rounds) && len(Compare(other.Rounds, rounds)) == 0 {
+			return
+		}
+	}
+	p.Outcomes = append(p.Outcomes, o)
 }
 
 func (b *before) try(w way) (Outcome, error) {

@@ -110,6 +110,13 @@ func (s *stage) round(at int64, why string) {
 	}
 }
 
+// unheard plays a round that is decided and on record, and that a join overtakes before anybody is told.
+func (s *stage) unheard(why string) {
+	members, completed := s.req.Members, s.req.LastCompleted
+	s.round(s.now, why)
+	s.req.Members, s.req.LastCompleted, s.next = members, completed, ""
+}
+
 // elect: who leads goes on leading while it is there; else the first other member does, in the order of the group's record.
 func (s *stage) elect() {
 	if slices.ContainsFunc(s.req.Members, func(m assign.Member) bool { return m.ID == s.req.Leader }) {
