@@ -41,19 +41,16 @@ func (c *changes) any() bool { return c.rebalance || len(c.connectors)+len(c.tas
 
 func (c *changes) add(more changes) {
 	c.rebalance = c.rebalance || more.rebalance
-	for name := range more.connectors {
-		mark(&c.connectors, name)
-	}
-	for name := range more.tasks {
-		mark(&c.tasks, name)
-	}
+	c.connectors = with(c.connectors, more.connectors)
+	c.tasks = with(c.tasks, more.tasks)
 }
 
-func mark(m *map[string]bool, name string) {
-	if *m == nil {
-		*m = map[string]bool{}
+func with(names, more map[string]bool) map[string]bool {
+	if names == nil && len(more) > 0 {
+		names = map[string]bool{}
 	}
-	(*m)[name] = true
+	maps.Copy(names, more)
+	return names
 }
 
 func newTopic() topic {
@@ -136,7 +133,7 @@ func commitTasks(name string, n, edit int) func(*view) changes {
 		v.connectors[name] = c
 		out := changes{rebalance: true}
 		if n > 0 {
-			mark(&out.tasks, name)
+			out.tasks = map[string]bool{name: true}
 		}
 		return out
 	}

@@ -1,0 +1,53 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Headline is the difference in a sentence or two.
+func (c *Comparison) Headline() string {
+	if len(c.Runs) < 2 {
+		return c.Runs[0].alone()
+	}
+	a, b := c.Runs[0], c.Runs[1]
+	if b.Sum.MostDown > a.Sum.MostDown {
+		a, b = b, a
+	}
+	most := c.Most()
+	switch {
+	case a.Sum.Stopped == 0 && b.Sum.Stopped == 0:
+		return "Neither stops anything."
+	case a.Sum.MostDown == b.Sum.MostDown && a.Sum.Stopped == b.Sum.Stopped:
+		text := fmt.Sprintf("%s and %s stop the same here: %s", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, plural(a.Sum.Stopped, "unit"))
+		if a.Sum.Lost != b.Sum.Lost {
+			text += fmt.Sprintf(", for %s and %s unit-seconds", UnitSeconds(c.Runs[0].Sum.Lost), UnitSeconds(c.Runs[1].Sum.Lost))
+		}
+		return text + "."
+	}
+	if a.Sum.MostDown == b.Sum.MostDown {
+		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", Count(a.Sum.MostDown), Count(most),
+			c.Runs[0].Mode.Name, Count(c.Runs[0].Sum.Stopped), c.Runs[1].Mode.Name, Count(c.Runs[1].Sum.Stopped))
+	}
+	text := fmt.Sprintf("%s never has more than %s of %s units down, %s has %s down.", title(b.Mode.Name), Count(b.Sum.MostDown), Count(most), a.Mode.Name, all(a.Sum.MostDown, most))
+	if b.Sum.MostDown == 0 {
+		text = fmt.Sprintf("%s stops nothing, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
+	}
+	if b.Sum.Lost > a.Sum.Lost && len(b.delays()) > 0 {
+		text += " Its price is the delay."
+	}
+	return text
+}
+
+func (r *Run) alone() string {
+	return fmt.Sprintf("%s stops %s, no more than %d at once.", title(r.Mode.Name), plural(r.Sum.Stopped, "unit"), r.Sum.MostDown)
+}
+
+func all(n, of int) string {
+	if n == of {
+		return "all " + Count(n)
+	}
+	return Count(n)
+}
+
+func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
