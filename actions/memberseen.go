@@ -19,8 +19,14 @@ func memberSeen(before *group.State, c Change) func(*group.State) string {
 		return before.Workers[i], true
 	}
 	switch c := c.(type) {
+	case Join:
+		if c.Client != "" {
+			return joined(before, c.Client)
+		}
 	case Stop:
-		if w, ok := named(c.Worker); ok {
+		if w, ok := named(c.Worker); ok && c.Back > 0 {
+			return isBack(w)
+		} else if ok {
 			return left(w.ID, w.Name)
 		}
 	case Crash:
@@ -37,4 +43,15 @@ func memberSeen(before *group.State, c Change) func(*group.State) string {
 		}
 	}
 	return nil
+}
+
+// joined says that a worker of that client id is in the group that was not in it before.
+func joined(before *group.State, client string) func(*group.State) string {
+	was := members(before)
+	return func(s *group.State) string {
+		if slices.ContainsFunc(s.Workers, func(w group.Worker) bool { return !w.Gone && w.Client == client && !was[w.ID] }) {
+			return ""
+		}
+		return client + " is not in the group yet"
+	}
 }

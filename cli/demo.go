@@ -118,15 +118,16 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	default:
 		return a.follow(ctx, o, true)
 	}
-	screen := tui.Options{Group: l.Group(), Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+	desks := a.demoDesks(l)
+	screen := tui.Options{Group: l.Group(), Acts: desks.offers, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
 		Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
-			return observe.Live(ctx, o, func(s *group.State) {
+			return observe.Live(ctx, desks.observed(o), desks.fed(o.Group, func(s *group.State) {
 				publish(s)
 				if story != nil {
 					story.See(s)
 				}
-			})
+			}))
 		}}
 	if story != nil {
 		screen.Tour = screenTour(story)

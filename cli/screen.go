@@ -47,10 +47,12 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	if opt.Group == "" {
 		opt.Group = s.Worker.Group
 	}
+	desks := a.desks(s)
+	opt.Acts = desks.offers
 	opt.Source = func(ctx context.Context, name string, publish func(*group.State)) error {
 		o := a.observed(s, name)
 		o.Since = since
-		return observe.Live(ctx, o, publish)
+		return observe.Live(ctx, desks.observed(o), desks.fed(name, publish))
 	}
 	opt.Bytes = logBytes(s.Client)
 	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }

@@ -101,16 +101,21 @@ func (d *doer) workers() (*actions.Workers, error) {
 	if err != nil {
 		return nil, err
 	}
-	hands := []actions.Hands{actions.Local{REST: &way.client, Logs: d.logs()}}
-	if k := d.settings.Manners.Kill; k != "" {
-		hands = append([]actions.Hands{actions.Commands{Kill: actions.Command(k), Add: actions.Command(d.settings.Manners.Add)}}, hands...)
+	return &actions.Workers{Group: d.actor.Group, Dial: d.settings.Client, Watch: d.watch, Hands: d.hands(d.settings, way)}, nil
+}
+
+// hands reach processes: by the context's command, if it has one, and on this machine.
+func (a *app) hands(s conn.Settings, way restWay) []actions.Hands {
+	local := actions.Local{REST: &way.client, Logs: a.logs()}
+	if s.Manners.Kill == "" {
+		return []actions.Hands{local}
 	}
-	return &actions.Workers{Group: d.actor.Group, Dial: d.settings.Client, Watch: d.watch, Hands: hands}, nil
+	return []actions.Hands{actions.Commands{Kill: actions.Command(s.Manners.Kill), Add: actions.Command(s.Manners.Add)}, local}
 }
 
 // logs is where the output of processes goes that are started here.
-func (d *doer) logs() string {
-	file := actions.AuditFile(d.getenv)
+func (a *app) logs() string {
+	file := actions.AuditFile(a.getenv)
 	if file == "" {
 		return ""
 	}

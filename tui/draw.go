@@ -26,6 +26,7 @@ func (m *model) draw() {
 		s.Mute(m.lay.body)
 	}
 	drawCaption(s, m.caption)
+	drawActing(s, &m.acting)
 	drawMessage(s)
 	drawFooter(s)
 	if m.ui.palette.open {
@@ -35,6 +36,9 @@ func (m *model) draw() {
 	if m.ui.help {
 		s.Restyle(theme.Behind.Plain())
 		drawHelp(s, m.opt.Version)
+	}
+	if m.ui.dialog != nil {
+		drawDialog(s, m.ui.dialog)
 	}
 }
 

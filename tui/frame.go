@@ -25,6 +25,7 @@ type FrameOptions struct {
 	Version       string
 	Fleet         *Fleet // for the view of that name
 	Bytes         BytesFunc
+	Acts          Acts
 }
 
 // Views are the names that FrameOptions.View knows.
@@ -38,7 +39,7 @@ func Views() []string {
 
 // Frame draws one frame: Height lines, each exactly Width columns wide. The same state and options give the same frame.
 func Frame(state *group.State, o FrameOptions) (string, error) {
-	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes})
+	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts})
 	m.host = still{m}
 	profile := o.Profile
 	if profile == colorprofile.Unknown {
@@ -78,6 +79,11 @@ func Frame(state *group.State, o FrameOptions) (string, error) {
 type still struct{ m *model }
 
 func (still) watch(string) int { return 0 }
+
+func (h still) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
+	f(context.Background(), func(msg tea.Msg) { h.m.Update(msg) })
+	return func() {}
+}
 
 func (h still) read(name string, r *group.Round) {
 	b, err := h.m.opt.Bytes(context.Background(), name, r)

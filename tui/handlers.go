@@ -48,6 +48,7 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doSave:          func(m *model) tea.Cmd { return m.save("") },
 		doCopy:          copyFocused,
 		doMouse:         toggleMouse,
+		doAct:           beginAct,
 		doHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
 		doQuit:          func(*model) tea.Cmd { return tea.Quit },
 		doSuspend:       func(*model) tea.Cmd { return tea.Suspend },

@@ -41,6 +41,7 @@ const (
 	doSave          handlerID = "save"
 	doCopy          handlerID = "copy"
 	doMouse         handlerID = "mouse"
+	doAct           handlerID = "act"
 	doHelp          handlerID = "help"
 	doQuit          handlerID = "quit"
 	doSuspend       handlerID = "suspend"
@@ -174,6 +175,10 @@ var keyTable = []binding{
 	{keys: []string{"ctrl+s"}, show: "ctrl-s", do: doSave, help: "save as SVG", hint: "SVG", group: keysLook, keep: 5, in: inTime, off: nothingToSave},
 	{keys: []string{"ctrl+s"}, long: "ctrl-s", do: doSave, help: "save what is seen", group: keysLook, off: nothingToSave},
 	{keys: []string{"m"}, do: doMouse, help: "mouse on, or off", group: keysLook},
+	{
+		keys: []string{"a"}, do: doAct, help: "act on the selected", hint: "act", group: keysLook, keep: 7, in: inGroup,
+		off: cannotAct, when: canAct,
+	},
 	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},
 	{keys: []string{"esc"}, do: doBack, help: "back", hint: "back", group: keysMove, keep: 8, when: hasTrail},
 	{keys: []string{"1"}, do: showing(viewLive), help: "live", group: keysViews, off: noGroup},
@@ -255,6 +260,7 @@ func noUnitsPane(m *model) string {
 // Whether a hint is worth a place.
 
 func standing(m *model) bool { return m.past != nil }
+func canAct(m *model) bool   { return m.opt.Acts != nil }
 func onFleet(m *model) bool  { return m.view == viewFleet }
 func onLive(m *model) bool   { return m.view == viewLive }
 func hasTrail(m *model) bool { return len(m.ui.trail) > 0 }

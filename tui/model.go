@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"os"
 	"time"
 
@@ -17,6 +18,8 @@ type host interface {
 	watch(name string) (run int)
 	// read fetches the bytes of a round and sends them as a bytesMsg.
 	read(name string, r *group.Round)
+	// act runs f, which may take its time, until it returns or is ended.
+	act(what string, f func(ctx context.Context, send func(tea.Msg))) (end context.CancelFunc)
 }
 
 // model is the only tea.Model. It is changed by Update alone, on Bubble Tea's goroutine.
@@ -53,6 +56,9 @@ type model struct {
 	memo   memo
 	found  findings
 	raw    rawBytes
+
+	asked  int // counts what was asked of Acts: an answer that nobody waits for any more is dropped
+	acting acting
 
 	caption *Caption // of the tour; nil: none plays
 
@@ -130,6 +136,7 @@ func (m *model) open(name string) {
 	if name == m.group && (m.live != nil || m.run > 0) {
 		return
 	}
+	m.closeDialog()
 	m.group, m.live = name, nil
 	m.follow()
 	m.ui = newUI()

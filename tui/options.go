@@ -28,6 +28,9 @@ type Options struct {
 	// Tour plays a story on what is watched. nil: nothing plays.
 	Tour *Tour
 
+	// Acts is what can be done from the screen. nil: nothing.
+	Acts Acts
+
 	Theme    theme.Kind     // "" is auto
 	ASCII    bool           // draw no glyphs outside ASCII
 	Location *time.Location // of the times shown; nil is the local one

@@ -42,7 +42,10 @@ func Run(ctx context.Context, opt Options) error {
 		sh.spawn("tour", sh.playTour)
 	}
 	_, err := sh.program.Run()
-	return sh.outcome(err)
+	out := sh.outcome(err)
+	cancel(nil)
+	sh.awaitActs()
+	return out
 }
 
 // shell is the world around the model: the program, and the goroutines that feed it.
@@ -56,6 +59,8 @@ type shell struct {
 	run      int
 	group    context.Context //nolint:containedctx // of the group that is open: what is read for it ends with it
 	endGroup context.CancelFunc
+
+	acts sync.WaitGroup // what is being done: it ends in order, within a limit
 }
 
 func (sh *shell) programOptions() []tea.ProgramOption {
@@ -125,6 +130,35 @@ func (sh *shell) read(name string, r *group.Round) {
 		return nil
 	})
 }
+
+// act runs what somebody wants done, whichever group is open meanwhile.
+func (sh *shell) act(what string, f func(ctx context.Context, send func(tea.Msg))) context.CancelFunc {
+	ctx, end := context.WithCancel(sh.ctx)
+	sh.acts.Add(1)
+	sh.spawnIn(ctx, what, func(ctx context.Context) error {
+		defer sh.acts.Done()
+		defer end()
+		f(ctx, sh.program.Send)
+		return nil
+	})
+	return end
+}
+
+// awaitActs lets what is being done end: a frozen worker goes on, and what came of it is put on record.
+func (sh *shell) awaitActs() {
+	done := make(chan struct{})
+	go func() { // waits and closes alone: nothing in it can panic
+		sh.acts.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(actsTimeout):
+	}
+}
+
+// actsTimeout bounds how long what is being done may take to end once the screen is left.
+const actsTimeout = 5 * time.Second
 
 // readTimeout bounds how long the bytes of one round are waited for.
 const readTimeout = 15 * time.Second

@@ -39,7 +39,7 @@ var firstPane = map[viewID]paneID{
 }
 
 // pointed are the panes whose list has a cursor; the others scroll.
-var pointed = []paneID{paneGroups, paneUnitList, paneUnitStory, paneFlow, paneFindings, paneMatrix, paneCell, paneEventList}
+var pointed = []paneID{paneGroups, paneWorkers, paneUnitList, paneUnitStory, paneFlow, paneFindings, paneMatrix, paneCell, paneEventList}
 
 // ui is what the person at the keyboard has set: where the focus is, how far lists are scrolled, what is filtered.
 type ui struct {
@@ -52,6 +52,7 @@ type ui struct {
 	page    int // of the help, on a screen that cannot show it whole
 	pages   int
 	message string
+	dialog  *dialog // from a on; nil: none is open
 	palette palette
 	mouse   bool      // clicks are ours
 	zones   []zone    // where panes were drawn last

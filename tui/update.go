@@ -59,6 +59,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.probed(msg.X)
 	case bytesMsg:
 		m.arrivedBytes(msg)
+	case probedMsg:
+		m.probedOffers(msg)
+	case readyMsg:
+		m.readied(msg)
+	case actingMsg:
+		m.acted(msg)
 	}
 	return m, cmd
 }
@@ -102,6 +108,9 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.ui.palette.open {
 		return m.pressedInPalette(key, msg.Text)
+	}
+	if m.ui.dialog != nil {
+		return m.pressedInDialog(key, msg.Text)
 	}
 	if m.ui.filter.typing {
 		return m.typed(key, msg.Text)
@@ -170,6 +179,10 @@ func (m *model) typed(key, text string) tea.Cmd {
 }
 
 func (m *model) pasted(msg tea.PasteMsg) {
+	if m.ui.dialog != nil {
+		m.pastedInDialog(strings.TrimSpace(msg.Content))
+		return
+	}
 	if m.ui.palette.open {
 		m.ui.palette.add(strings.TrimSpace(msg.Content))
 		m.offer()

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"regroup/group"
@@ -27,7 +28,10 @@ func drawWorkers(s *scene, r cell.Rect) int {
 	shown := filteredWorkers(s, focused)
 	rows := min(max(len(shown), 1), max(r.H/3-heads, 2))
 	list := s.ui.list(paneWorkers)
-	list.window(len(shown), rows)
+	stickTo(s.ui, paneWorkers, len(shown), func(i int) string { return shown[i].ID }, func(id string) int {
+		return slices.IndexFunc(shown, func(w *group.Worker) bool { return w.ID == id })
+	})
+	list.fit(len(shown), rows)
 	if heads == 2 {
 		s.title(r.Rows(0, 1), workersTitle(s), filterNote(s, focused), workersNote(list, len(s.state.Workers)), focused)
 	}
@@ -43,6 +47,9 @@ func drawWorkers(s *scene, r cell.Rect) int {
 	hold.head(&head)
 	for i, w := range visible {
 		l := s.Line(r, heads+i)
+		if focused && list.top+i == list.cursor {
+			l.Ground(selectGround(focused)).Gap(1).Rune(strong, '▸', 1).At(0)
+		}
 		drawChangeMark(s, &l, w)
 		l.At(2)
 		for _, c := range columns {

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"regroup/actions"
+	"regroup/conn"
+	"regroup/group"
+	"regroup/lab"
+	"regroup/observe"
+	"regroup/rest"
+	"regroup/tui"
+)
+
+// desks are from where the screen does things: one for each group that was opened.
+type desks struct {
+	*app
+	settings conn.Settings
+	guard    actions.Guard
+	dial     observe.Dial
+	way      restWay
+	noWay    error // why no worker can be asked over REST
+	lab      *lab.Lab
+
+	mu  sync.Mutex
+	all map[string]*desk
+}
+
+// desk is from where things are done to one group.
+type desk struct {
+	*desks
+	watch   *actions.Watch
+	group   string
+	done    chan group.Action
+	workers *actions.Workers
+	herder  *actions.Herder
+}
+
+// desks are those of a cluster.
+func (a *app) desks(s conn.Settings) *desks {
+	d := &desks{app: a, settings: s, guard: a.guard(s, manners{}), dial: s.Client, all: map[string]*desk{}}
+	d.guard.Interactive, d.guard.Yes = true, false // a dialog asks
+	d.way, d.noWay = a.restWay(s)
+	return d
+}
+
+// demoDesks are those of the demo: what is done there, is done to simulated workers.
+func (a *app) demoDesks(l *lab.Lab) *desks {
+	d := &desks{app: a, guard: actions.Guard{Interactive: true}, dial: l.Dial, lab: l, all: map[string]*desk{}}
+	if a.flags.readOnly {
+		d.guard.ReadOnly = "--read-only is given"
+	}
+	d.way = restWay{client: rest.Client{HTTP: l.HTTP()}, at: func(advertised string) string { return advertised }}
+	return d
+}
+
+// of gives a group its desk.
+func (d *desks) of(name string) *desk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	k := d.all[name]
+	if k == nil {
+		k = d.newDesk(name)
+		d.all[name] = k
+	}
+	return k
+}
+
+func (d *desks) newDesk(name string) *desk {
+	k := &desk{desks: d, group: name, watch: actions.NewWatch(), done: make(chan group.Action, 16)}
+	var hands []actions.Hands
+	if d.lab != nil {
+		hands = []actions.Hands{d.lab.Hands()}
+	} else {
+		hands = d.hands(d.settings, d.way)
+	}
+	k.workers = &actions.Workers{Group: name, Dial: d.dial, Watch: k.watch, Hands: hands}
+	k.herder = &actions.Herder{Group: name, Client: d.way.client, Watch: k.watch, Reach: d.way.at, Extra: d.way.urls}
+	return k
+}
+
+// actor does one action. What is done to the demo, which is nobody's, leaves no line behind.
+func (k *desk) actor(tell func(string)) *actions.Actor {
+	out := &actions.Actor{Group: k.group, Who: actions.Who(), Guard: k.guard, Tell: tell, Emit: func(f group.Action) {
+		select {
+		case k.done <- f:
+		default: // it is on record all the same
+		}
+	}}
+	if k.lab == nil {
+		out.Audit = actions.NewAudit(actions.AuditFile(k.getenv))
+	}
+	return out
+}
+
+// observed lets a group's observation know what is done from here.
+func (d *desks) observed(o observe.Options) observe.Options {
+	o.Done = d.of(o.Group).done
+	return o
+}
+
+// fed keeps a group's desk up to date with what is published of it.
+func (d *desks) fed(name string, publish func(*group.State)) func(*group.State) {
+	k := d.of(name)
+	return func(s *group.State) {
+		k.watch.Publish(s)
+		publish(s)
+	}
+}
+
+// settleLimit bounds how long the screen waits for what comes of an action: longer than Connect's default delay.
+const settleLimit = 10 * time.Minute
+
+// ready makes a deed of an action: foreseen, with what has to be asked.
+func (k *desk) ready(x actions.Action, note string, lines ...string) (*tui.Deed, error) {
+	d := &tui.Deed{Action: x, Note: note, Lines: lines, Question: k.guard.Question(x)}
+	before := k.watch.State()
+	if x.Change != nil {
+		var err error
+		if d.Preview, err = actions.Foresee(before, x.Change); err != nil {
+			d.Unseen = "what follows cannot be foreseen: " + err.Error()
+		}
+	}
+	from := actions.Newest(before)
+	seen := actions.Seen(before, x)
+	d.Do = func(ctx context.Context, typed string, tell func(string)) (string, error) {
+		consent, err := k.guard.Consent(x, true, typed)
+		if err != nil {
+			return "", err
+		}
+		now := k.watch.State()
+		if x.Change != nil && actions.Newest(now) != from { // what was agreed to was foreseen from another round
+			return "", errors.New("not done: a round came since it was foreseen; look at it anew")
+		}
+		return k.actor(tell).Do(ctx, x, consent)
+	}
+	d.Follow = func(ctx context.Context) (tui.Came, error) { return k.follow(ctx, d.Preview, seen, from) }
+	return d, nil
+}
+
+// follow waits for what comes of an action, and holds it against what was foreseen.
+func (k *desk) follow(ctx context.Context, p *actions.Preview, seen func(*group.State) string, from int) (tui.Came, error) {
+	st, err := k.watch.Settled(ctx, settleLimit, seen)
+	var late *actions.Late
+	came := tui.Came{}
+	if errors.As(err, &late) {
+		came.Unsettled = late.Now
+	} else if err != nil {
+		return came, err
+	}
+	came.Rounds = actions.Since(st, from)
+	if p != nil && came.Unsettled == "" {
+		came.Outcome, came.Differences = p.Compare(came.Rounds)
+	}
+	return came, nil
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/tui"
+)
+
+// offers is what can be done from the screen to what is selected.
+func (d *desks) offers(s *group.State, on tui.Target) []tui.Offer {
+	k := d.of(s.Group)
+	var out []tui.Offer
+	switch {
+	case on.Worker != nil:
+		out = k.workerOffers(s, *on.Worker)
+	case on.Unit != nil:
+		out = append(k.unitOffers(*on.Unit), k.connectorOffers(s, on.Unit.Connector)...)
+	case on.Connector != "":
+		out = k.connectorOffers(s, on.Connector)
+	default:
+		out = k.groupOffers()
+	}
+	for i := range out {
+		if k.guard.ReadOnly != "" {
+			out[i].Off = k.guard.ReadOnly
+		}
+	}
+	return out
+}
+
+// plainly is an offer that has nothing to be told.
+func (k *desk) plainly(word, about string, ready func(ctx context.Context) (actions.Action, error)) tui.Offer {
+	return tui.Offer{Word: word, About: about, Ready: func(ctx context.Context, _ map[string]string) (*tui.Deed, error) {
+		x, err := ready(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return k.ready(x, "")
+	}}
+}
+
+// workerOffers are what can be done to a worker: what its process is needed for only where it can be reached.
+func (k *desk) workerOffers(s *group.State, w group.Worker) []tui.Offer {
+	if w.Gone {
+		again := k.plainly("start again", "with the name and the URL that it had", func(ctx context.Context) (actions.Action, error) { return k.workers.Again(ctx, w) })
+		if k.lab == nil {
+			again.Off = "it has left: where it runs is not known any more"
+		}
+		return []tui.Offer{again}
+	}
+	reached := sync.OnceValue(func() string {
+		ctx, end := context.WithTimeout(context.Background(), probeTime)
+		defer end()
+		if _, err := k.workers.Kill(ctx, w, false); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	byHand := func(o tui.Offer) tui.Offer {
+		o.Probe = func(context.Context) string { return reached() }
+		return o
+	}
+	evict := k.plainly("evict", "put out of the group; it comes back by itself", func(context.Context) (actions.Action, error) { return k.workers.Evict(w, 1), nil })
+	return []tui.Offer{
+		evict,
+		byHand(k.plainly("stop", "TERM: it stops its units and leaves", func(ctx context.Context) (actions.Action, error) { return k.workers.Kill(ctx, w, false) })),
+		byHand(k.plainly("kill", "KILL: it says nothing, the group notices when its session is over", func(ctx context.Context) (actions.Action, error) {
+			return k.workers.Kill(ctx, w, true)
+		})),
+		byHand(k.timed("bounce", "stop it, and start it again", "after", "how long it is away, as 5s or 1m", 5*time.Second, func(ctx context.Context, d time.Duration) (actions.Action, error) {
+			return k.workers.Bounce(ctx, w, d)
+		})),
+		byHand(k.timed("freeze", "hold it up, as a long garbage collection does", "for", "as 5s or 1m; longer than its session, "+k.session(s, w)+", the group gives its work away", 15*time.Second,
+			func(ctx context.Context, d time.Duration) (actions.Action, error) { return k.workers.Freeze(ctx, w, d) })),
+	}
+}
+
+// probeTime bounds how long it may take to find out whether a process can be reached.
+const probeTime = 10 * time.Second
+
+func (k *desk) session(s *group.State, w group.Worker) string {
+	if d := s.SessionTimeout(w.ID); d > 0 {
+		return d.String()
+	}
+	return "10s as a rule"
+}
+
+// timed is an offer that wants to know for how long.
+func (k *desk) timed(word, about, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (actions.Action, error)) tui.Offer {
+	return tui.Offer{Word: word, About: about,
+		Fields: []tui.Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: func(v string) string {
+			if d, err := time.ParseDuration(v); err != nil || d <= 0 {
+				return "no time; write it as 5s or 1m30s"
+			}
+			return ""
+		}}},
+		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
+			d, err := time.ParseDuration(given["d"])
+			if err != nil {
+				return nil, err
+			}
+			x, err := ready(ctx, d)
+			if err != nil {
+				return nil, err
+			}
+			return k.ready(x, "")
+		}}
+}
+
+// groupOffers are what can be done to the group as a whole.
+func (k *desk) groupOffers() []tui.Offer {
+	create := k.createOffer()
+	if k.lab != nil {
+		return []tui.Offer{
+			k.plainly("add a worker", "like those that are there", func(context.Context) (actions.Action, error) { return k.lab.Adding(false), nil }),
+			k.plainly("add an eager worker", "of 2.2.2: it takes the whole group to eager", func(context.Context) (actions.Action, error) { return k.lab.Adding(true), nil }),
+			create,
+		}
+	}
+	add := k.plainly("add a worker", "by the context's command", func(context.Context) (actions.Action, error) {
+		return k.workers.Add(actions.NewWorker{Command: actions.Command(k.settings.Manners.Add)})
+	})
+	if k.settings.Manners.Add == "" {
+		add.Off = "no context with an add command is in use"
+	}
+	local := tui.Offer{Word: "add a worker on this machine", About: "from a properties file and a folder of Kafka",
+		Fields: []tui.Field{
+			{Key: "properties", Label: "properties", Need: true, Help: "a connect-distributed.properties of this group"},
+			{Key: "kafka", Label: "Kafka", Need: true, Value: k.getenv("KAFKA_HOME"), Help: "the folder of Kafka, or of its jars"},
+		},
+		Ready: func(_ context.Context, given map[string]string) (*tui.Deed, error) {
+			n := actions.NewWorker{Properties: given["properties"], Kafka: given["kafka"]}
+			n.Log = filepath.Join(k.logs(), strings.TrimSuffix(filepath.Base(n.Properties), ".properties")+".log")
+			x, err := k.workers.Add(n)
+			if err != nil {
+				return nil, err
+			}
+			return k.ready(x, "")
+		}}
+	return []tui.Offer{add, local, create}
+}
+
+// unitOffers are what can be done to one unit.
+func (k *desk) unitOffers(u group.Unit) []tui.Offer {
+	which := actions.Which("")
+	about := "its instance alone; no round"
+	if !u.IsInstance() {
+		which, about = actions.Which(strconv.Itoa(int(u.Task))), "this task alone; no round"
+	}
+	return []tui.Offer{k.byREST(k.plainly("restart "+u.String(), about, func(context.Context) (actions.Action, error) {
+		return k.herder.Restarting(u.Connector, which)
+	}))}
+}
+
+// byREST is off where no worker can be asked.
+func (k *desk) byREST(o tui.Offer) tui.Offer {
+	if k.noWay != nil {
+		o.Off = k.noWay.Error()
+	}
+	return o
+}

@@ -1,0 +1,94 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/tui/theme"
+)
+
+// acting is what is being done, or was done last: it has the message row until its time is over.
+type acting struct {
+	number int // of the deed
+	what   string
+	says   string
+	token  theme.Token
+	busy   bool      // it is done, or followed, still
+	until  time.Time // by State.Now; zero: for as long as it is busy
+	end    context.CancelFunc
+}
+
+// resultStays is how long the outcome of a deed stays in sight.
+const resultStays = time.Minute
+
+// actingMsg says how a deed comes on.
+type actingMsg struct {
+	number int
+	says   string
+	token  theme.Token
+	over   bool
+}
+
+// carryOut does a deed and then follows it. One that is still followed is let go of: what comes now is of both.
+func (m *model) carryOut(d *Deed, typed string) {
+	if m.acting.end != nil {
+		m.acting.end()
+	}
+	m.asked++
+	number := m.asked
+	follow, let := context.WithCancel(context.Background())
+	m.acting = acting{number: number, what: d.Action.String(), says: "under way", token: theme.Muted, busy: true, end: let}
+	m.host.act(d.Action.String(), func(ctx context.Context, send func(tea.Msg)) {
+		defer let()
+		tell := func(s string) { send(actingMsg{number, s, theme.Muted, false}) }
+		answer, err := d.Do(ctx, typed, tell)
+		if err != nil {
+			send(actingMsg{number, err.Error(), theme.Wrong, true})
+			return
+		}
+		if d.Follow == nil {
+			send(actingMsg{number, answer, theme.Running, true})
+			return
+		}
+		tell(answer + "; waiting for what comes of it")
+		ctx, end := context.WithCancel(ctx)
+		defer end()
+		defer context.AfterFunc(follow, end)()
+		came, err := d.Follow(ctx)
+		if err != nil {
+			send(actingMsg{number, answer + "; what came of it was not followed: " + err.Error(), theme.Delayed, true})
+			return
+		}
+		says, token := cameText(came)
+		send(actingMsg{number, says, token, true})
+	})
+}
+
+func (m *model) acted(msg actingMsg) {
+	if msg.number != m.acting.number {
+		return
+	}
+	m.stale = true
+	a := &m.acting
+	a.says, a.token, a.busy = msg.says, msg.token, !msg.over
+	if msg.over && m.live != nil {
+		a.until = m.live.Now.Add(resultStays)
+	}
+}
+
+// shown says whether there is something to say.
+func (a *acting) shown(s *scene) bool {
+	return a.what != "" && (a.busy || s.live == nil || s.live.Now.Before(a.until))
+}
+
+// drawActing says how the last deed comes on, in the message row.
+func drawActing(s *scene, a *acting) {
+	if !a.shown(s) {
+		return
+	}
+	s.Fill(s.lay.message, text)
+	l := s.Line(s.lay.message, 0)
+	l.Gap(1).Text(strong, printable(a.what)).Text(muted, ": ").Sentence(a.token.Plain(), printable(a.says))
+}

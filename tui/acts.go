@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"context"
+
+	"regroup/actions"
+	"regroup/group"
+)
+
+// Acts gives what can be done in a group to what is selected, in the order of the menu, with the reason where it cannot. It
+// is called on the screen's own goroutine: it must return at once, and touch nothing.
+type Acts func(s *group.State, on Target) []Offer
+
+// Target is what is selected: one worker, a connector, one unit, or, where it is empty, the group.
+type Target struct {
+	Worker    *group.Worker
+	Connector string
+	Unit      *group.Unit
+}
+
+// String names it, as a title does.
+func (t Target) String() string {
+	switch {
+	case t.Worker != nil:
+		return t.Worker.Name
+	case t.Unit != nil:
+		return t.Unit.String()
+	}
+	return t.Connector
+}
+
+// Offer is one line of the menu: something that can be done, once what has to be told is told and what has to be asked is
+// answered.
+type Offer struct {
+	Word  string // what it does: "kill", "create a connector"
+	About string // what that means, in some words
+	Off   string // why it cannot be done; "": it can
+	// Probe finds out whether it can be done, where that takes longer than a menu may wait. "": it can. nil: Off says it.
+	Probe func(ctx context.Context) (off string)
+	// Fields are told first.
+	Fields []Field
+	// Ready makes it ready: nothing is changed by that. given has the values of Fields by their keys.
+	Ready func(ctx context.Context, given map[string]string) (*Deed, error)
+}
+
+// Field is something that has to be told before it is known what is to be done.
+type Field struct {
+	Key   string // by which Ready gets it
+	Label string
+	Value string // what stands there first
+	Help  string // in some words
+	Need  bool   // it may not stay empty
+	// Choices are what is usual: up and down go through them. Others may be typed.
+	Choices []string
+	// Check says what is wrong with a value; nil or "": nothing.
+	Check func(value string) string
+}
+
+// Deed is an action made ready, to be agreed to.
+type Deed struct {
+	Action   actions.Action
+	Note     string   // where it is done, for the dialog's corner
+	Lines    []string // what is read before what will happen: the difference of a configuration
+	Preview  *actions.Preview
+	Unseen   string // why there is no Preview
+	Question actions.Question
+	// Do does it, in the name of somebody who agreed, and typed that where something had to be typed. tell takes what it is
+	// doing now.
+	Do func(ctx context.Context, typed string, tell func(string)) (answer string, err error)
+	// Follow waits for what comes of it and holds that against the preview. nil: nothing comes of it that could be seen.
+	Follow func(ctx context.Context) (Came, error)
+}
+
+// Came is what came of a deed.
+type Came struct {
+	Rounds      []*group.Detail
+	Outcome     *actions.Outcome // that came; nil: nothing was foreseen
+	Differences []actions.Difference
+	Unsettled   string // what is missing, where waiting had an end
+}

@@ -1,0 +1,354 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/group"
+)
+
+// stage is how far somebody is on the way from a to a deed.
+type stage int
+
+const (
+	choosing stage = iota // a line of the menu
+	telling               // what has to be told
+	waitingReady
+	agreeing // to what will happen
+)
+
+// dialog is what lies over the screen from a on until something is done, or left.
+type dialog struct {
+	stage  stage
+	menus  []*menu // the one that is open, and those that led to it
+	form   *form
+	offer  *Offer
+	ask    *asking
+	failed string // why the offer could not be made ready
+	number int    // of the answer that is waited for
+	end    context.CancelFunc
+}
+
+// menuLine is an offer, or a way to another menu.
+type menuLine struct {
+	Offer
+	into *Target
+	list []menuLine // of one that only leads on
+}
+
+// menu is a list to choose from.
+type menu struct {
+	title string
+	note  string
+	lines []menuLine
+	list  list
+}
+
+// cannotAct says why nothing can be done from here.
+func cannotAct(m *model) string {
+	switch {
+	case m.view == viewFleet:
+		return "no group is open"
+	case m.opt.Replay != "":
+		return "this is a recording"
+	case m.opt.Acts == nil:
+		return "this is only to look at"
+	case m.live == nil || len(m.live.Rounds) == 0:
+		return "no round is known yet"
+	case m.past != nil:
+		return "this is a past round; f follows again"
+	case m.live.Verdict.Word == "BLIND":
+		return "what is shown is old"
+	}
+	return ""
+}
+
+// selected is what a is about: what the cursor is on.
+func (m *model) selected() Target {
+	unit := func(p paneID) Target {
+		if u, ok := m.ui.at[p].(group.Unit); ok && m.ui.list(p).rows > 0 {
+			return Target{Unit: &u}
+		}
+		return Target{}
+	}
+	switch m.ui.focus {
+	case paneUnitList, paneFlow, paneCell:
+		return unit(m.ui.focus)
+	case paneWorkers:
+		if id, ok := m.ui.at[paneWorkers].(string); ok {
+			return workerTarget(m.live, id)
+		}
+	case paneMatrix:
+		if k, ok := m.ui.at[paneMatrix].(matrixKey); ok {
+			return Target{Connector: k.connector}
+		}
+	}
+	if m.view == viewUnit && m.ui.unit != nil {
+		return Target{Unit: m.ui.unit}
+	}
+	return Target{}
+}
+
+func workerTarget(s *group.State, id string) Target {
+	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return w.ID == id })
+	if i < 0 {
+		return Target{}
+	}
+	w := s.Workers[i]
+	return Target{Worker: &w}
+}
+
+// beginAct opens the menu.
+func beginAct(m *model) tea.Cmd {
+	m.ui.dialog = &dialog{}
+	m.openMenu(m.menuOf(m.selected()))
+	return nil
+}
+
+// menuOf lists what can be done to a target, and what is near it.
+func (m *model) menuOf(on Target) *menu {
+	out := &menu{title: "Act on " + on.String()}
+	if on == (Target{}) {
+		out.title = "Act on the group"
+	}
+	for _, o := range m.opt.Acts(m.live, on) {
+		out.lines = append(out.lines, menuLine{Offer: o})
+	}
+	var workers, connectors []menuLine
+	for _, w := range m.live.Workers {
+		about := plural(w.Held, "unit")
+		if w.Leader {
+			about += ", leads"
+		}
+		if w.Gone {
+			about = "has left"
+		}
+		workers = append(workers, menuLine{Offer: Offer{Word: w.Name, About: about}, into: &Target{Worker: &w}})
+	}
+	for _, name := range connectorNames(m.live) {
+		connectors = append(connectors, menuLine{Offer: Offer{Word: name}, into: &Target{Connector: name}})
+	}
+	if on.Unit != nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: on.Unit.Connector, About: "all of this connector"}, into: &Target{Connector: on.Unit.Connector}})
+		if i, ok := m.live.Find(*on.Unit); ok && m.live.Units[i].Worker >= 0 {
+			w := m.live.Workers[m.live.Units[i].Worker]
+			out.lines = append(out.lines, menuLine{Offer: Offer{Word: w.Name, About: "the worker that holds it"}, into: &Target{Worker: &w}})
+		}
+	}
+	if len(workers) > 0 && on.Unit == nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "a worker", About: "evict, kill, freeze"}, list: workers})
+	}
+	if len(connectors) > 0 && on.Unit == nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "a connector", About: "pause, stop, restart, scale, delete"}, list: connectors})
+	}
+	if on != (Target{}) {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the group", About: "add workers, create connectors"}, into: &Target{}})
+	}
+	return out
+}
+
+// connectorNames are those that are configured; where the config topic is not known, those that were seen held.
+func connectorNames(s *group.State) []string {
+	var out []string
+	for _, c := range s.Configs() {
+		if c.Live {
+			out = append(out, c.Name)
+		}
+	}
+	for i := range s.Units {
+		if s.ConfigEnd() <= 0 && !slices.Contains(out, s.Units[i].Unit.Connector) {
+			out = append(out, s.Units[i].Unit.Connector)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// openMenu opens one more menu, and finds out what of it cannot be done.
+func (m *model) openMenu(n *menu) {
+	d := m.ui.dialog
+	d.stage, d.failed = choosing, ""
+	d.menus = append(d.menus, n)
+	m.asked++
+	d.number = m.asked
+	probes := map[int]func(context.Context) string{}
+	for i := range n.lines {
+		if l := &n.lines[i]; l.Off == "" && l.Probe != nil {
+			probes[i] = l.Probe
+		}
+	}
+	if len(probes) == 0 {
+		return
+	}
+	number := d.number
+	d.end = m.host.act("what can be done", func(ctx context.Context, send func(tea.Msg)) {
+		for i, probe := range probes {
+			send(probedMsg{number, i, probe(ctx)})
+		}
+	})
+}
+
+// probedMsg says why a line of a menu cannot be done, or that it can.
+type probedMsg struct {
+	number, line int
+	off          string
+}
+
+func (m *model) probedOffers(msg probedMsg) {
+	if d := m.ui.dialog; d != nil && d.number == msg.number && d.stage == choosing {
+		d.menus[len(d.menus)-1].lines[msg.line].Off = msg.off
+		m.stale = true
+	}
+}
+
+// closeDialog leaves everything as it is.
+func (m *model) closeDialog() {
+	if d := m.ui.dialog; d != nil && d.end != nil {
+		d.end()
+	}
+	m.ui.dialog = nil
+}
+
+// pressedInDialog gives a key to the dialog's stage. esc goes one step back; what quits still quits.
+func (m *model) pressedInDialog(key, text string) tea.Cmd {
+	d := m.ui.dialog
+	switch {
+	case key == "ctrl+c":
+		return tea.Quit
+	case key == "ctrl+z":
+		return tea.Suspend
+	case key == "esc":
+		m.stepBack()
+	case d.stage == choosing:
+		m.pressedInMenu(key)
+	case d.stage == telling:
+		m.pressedInForm(key, text)
+	case d.stage == agreeing:
+		m.pressedInAsking(key, text)
+	}
+	return nil
+}
+
+func (m *model) stepBack() {
+	d := m.ui.dialog
+	if d.end != nil {
+		d.end()
+		d.end = nil
+	}
+	switch {
+	case d.failed != "" && d.form != nil:
+		d.stage, d.failed = telling, ""
+	case d.failed != "" || d.stage == telling:
+		d.stage, d.failed, d.form = choosing, "", nil
+	case d.stage == choosing && len(d.menus) > 1:
+		d.menus = d.menus[:len(d.menus)-1]
+	default:
+		m.closeDialog()
+	}
+}
+
+func (m *model) pressedInMenu(key string) {
+	d := m.ui.dialog
+	n := d.menus[len(d.menus)-1]
+	if d.failed != "" {
+		d.failed = ""
+		return
+	}
+	switch key {
+	case "up", "k", "shift+tab":
+		n.list.cursor--
+	case "down", "j", "tab":
+		n.list.cursor++
+	case "pgup":
+		n.list.cursor -= n.list.height
+	case "pgdown":
+		n.list.cursor += n.list.height
+	case "g", "home":
+		n.list.cursor = 0
+	case "G", "end":
+		n.list.cursor = len(n.lines) - 1
+	case "q", "a":
+		m.closeDialog()
+		return
+	case "enter", "right", "l":
+		if len(n.lines) > 0 {
+			m.choose(&n.lines[n.list.cursor])
+		}
+		return
+	case "left", "h":
+		if len(d.menus) > 1 {
+			m.stepBack()
+		}
+		return
+	}
+	n.list.cursor = min(max(n.list.cursor, 0), max(len(n.lines)-1, 0))
+}
+
+func (m *model) choose(l *menuLine) {
+	d := m.ui.dialog
+	switch {
+	case l.list != nil:
+		m.openMenu(&menu{title: "Act on " + l.Word, lines: l.list})
+	case l.into != nil:
+		m.openMenu(m.menuOf(*l.into))
+	case l.Off != "": // its reason stands beside it
+	case len(l.Fields) > 0:
+		d.offer, d.form, d.stage = &l.Offer, newForm(l.Fields), telling
+	default:
+		d.offer, d.form = &l.Offer, nil
+		m.makeReady(nil)
+	}
+}
+
+// readyMsg is the deed that was waited for, or why there is none.
+type readyMsg struct {
+	number int
+	deed   *Deed
+	err    error
+}
+
+// makeReady asks for the deed.
+func (m *model) makeReady(given map[string]string) {
+	d := m.ui.dialog
+	if d.end != nil {
+		d.end()
+	}
+	m.asked++
+	d.number, d.stage, d.failed = m.asked, waitingReady, ""
+	number, ready := d.number, d.offer.Ready
+	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) {
+		deed, err := ready(ctx, given)
+		send(readyMsg{number, deed, err})
+	})
+}
+
+func (m *model) readied(msg readyMsg) {
+	d := m.ui.dialog
+	if d == nil || d.number != msg.number || d.stage != waitingReady {
+		return
+	}
+	m.stale, d.end = true, nil
+	switch {
+	case msg.err != nil:
+		d.failed = msg.err.Error()
+		if d.stage = choosing; d.form != nil {
+			d.stage = telling
+		}
+	case msg.deed != nil:
+		d.ask, d.stage = &asking{deed: msg.deed}, agreeing
+	}
+}
+
+// pastedInDialog takes a pasted text where one is typed.
+func (m *model) pastedInDialog(text string) {
+	d := m.ui.dialog
+	switch {
+	case d.stage == telling:
+		d.form.add(text)
+	case d.stage == agreeing:
+		d.ask.add(text)
+	}
+	m.stale = true
+}

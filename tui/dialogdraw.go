@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// drawDialog draws what lies over the screen from a on.
+func drawDialog(s *scene, d *dialog) {
+	s.Restyle(theme.Behind.Plain())
+	switch d.stage {
+	case choosing:
+		drawMenu(s, d)
+	case agreeing:
+		drawAsking(s, d.ask)
+	default:
+		drawTelling(s, d)
+	}
+}
+
+// dialogBox is a box in the middle of the screen, with room for so many rows inside.
+func dialogBox(s *scene, title, note string, width, rows int) cell.Rect {
+	screen := s.lay.screen
+	w := min(width, screen.W-2)
+	h := min(rows+4, screen.H)
+	box := cell.Rect{X: (screen.W - w) / 2, Y: max(min(4, (screen.H-h)/2), 0), W: w, H: h}
+	return s.box(box, cell.Middle(printable(title), max(w-6, 0)), printable(note))
+}
+
+func drawMenu(s *scene, d *dialog) {
+	n := d.menus[len(d.menus)-1]
+	word := 10
+	for i := range n.lines {
+		word = max(word, cell.Width(printable(n.lines[i].Word)))
+	}
+	word = min(word, 36)
+	rows := max(len(n.lines), 1) + 2
+	inner := dialogBox(s, n.title, s.group, 88, rows+1)
+	n.list.fit(len(n.lines), inner.H-3)
+	for row := range min(n.list.height, len(n.lines)-n.list.top) {
+		i := n.list.top + row
+		o := &n.lines[i]
+		l := s.Line(inner, row)
+		l.Ground(theme.Dialog)
+		name, about := text, o.About
+		if i == n.list.cursor {
+			l.Ground(theme.Select).Rune(strong, '▸', 1)
+			name = strong
+		}
+		if o.Off != "" {
+			name, about = muted, "off: "+o.Off
+		}
+		l.At(2).Name(name, printable(o.Word), word).Gap(2)
+		arrow := o.list != nil || o.into != nil
+		l.Sentence(muted, printable(about))
+		if arrow {
+			l.FromRight(2).Text(muted, "▸")
+		}
+	}
+	l := s.Line(inner, inner.H-1)
+	l.Ground(theme.Dialog)
+	if d.failed != "" {
+		l.Sentence(theme.Wrong.Plain(), "! "+printable(d.failed))
+		return
+	}
+	if off := n.offHere(); off != "" && cell.Width(off) > inner.W-word-10 { // its line has no room for it
+		l.Sentence(muted, "off: "+printable(off))
+		return
+	}
+	back := "leave"
+	if len(d.menus) > 1 {
+		back = "back"
+	}
+	hint(&l, "↑ ↓", "choose", "enter", "go on", "esc", back)
+}
+
+func (n *menu) offHere() string {
+	if n.list.cursor < len(n.lines) {
+		return n.lines[n.list.cursor].Off
+	}
+	return ""
+}
+
+// hint draws keys and what they do.
+func hint(l *cell.Line, pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if l.Left() < cell.Width(pairs[i])+cell.Width(pairs[i+1])+2 {
+			return
+		}
+		l.Text(strong, pairs[i]).Gap(1).Text(muted, pairs[i+1]).Gap(2)
+	}
+}
+
+// drawTelling is a form, or the wait for what was told to be made ready.
+func drawTelling(s *scene, d *dialog) {
+	rows := 4
+	if d.form != nil {
+		rows = len(d.form.fields) + 5
+	}
+	inner := dialogBox(s, capitalised(d.offer.Word), s.group, 88, rows)
+	if d.form != nil {
+		drawForm(s, inner.Rows(0, inner.H-2), d.form)
+	}
+	l := s.Line(inner, inner.H-1)
+	l.Ground(theme.Dialog)
+	switch {
+	case d.stage == waitingReady:
+		l.Text(muted, "looking at what will happen").Gap(2)
+		hint(&l, "esc", "leave")
+	case d.failed != "":
+		lines := cell.Wrap("! "+printable(d.failed), inner.W)
+		for i, text := range lines[:min(len(lines), 2)] {
+			l = s.Line(inner, inner.H-2+i)
+			l.Ground(theme.Dialog).Sentence(theme.Wrong.Plain(), text)
+		}
+	default:
+		hint(&l, "tab", "next field", "enter", "go on", "esc", "back")
+	}
+}
+
+// drawAsking is what will happen, what has to be typed, and the two buttons.
+func drawAsking(s *scene, a *asking) {
+	width := min(98, s.lay.screen.W-2)
+	lines := foreseenLines(a, width-7)
+	below := 3
+	if a.deed.Question.Type != "" {
+		below = 6
+	}
+	title := capitalised(a.deed.Action.String())
+	inner := dialogBox(s, title, a.note(s), width, len(lines)+below)
+	a.rows, a.lines = max(inner.H-below, 0), len(lines)
+	a.top = min(max(a.top, 0), max(a.lines-a.rows, 0))
+	for row := range min(a.rows, len(lines)-a.top) {
+		l := s.Line(inner, row)
+		l.Ground(theme.Dialog)
+		for _, p := range lines[a.top+row] {
+			l.Text(p.style, cell.End(p.text, l.Left()))
+		}
+	}
+	if a.deed.Question.Type != "" {
+		l := s.Line(inner, inner.H-below+1)
+		l.Ground(theme.Dialog).Sentence(text, "Type "+printable(a.deed.Question.Type)+" to go on:")
+		l = s.Line(inner, inner.H-below+2)
+		l.Ground(theme.Dialog)
+		drawTyped(&l, a.typed, true, min(inner.W, 50))
+	}
+	drawButtons(s, inner, a)
+}
+
+// note is the dialog's corner: where it is done, and in production that it is.
+func (a *asking) note(s *scene) string {
+	note := printable(s.group)
+	if a.deed.Note != "" {
+		note += " · " + printable(a.deed.Note)
+	}
+	if a.lines > a.rows && a.rows > 0 {
+		note += " · " + count(a.top+1) + "-" + count(min(a.top+a.rows, a.lines)) + " of " + count(a.lines) + " ↑ ↓"
+	}
+	return note
+}
+
+func drawButtons(s *scene, inner cell.Rect, a *asking) {
+	l := s.Line(inner, inner.H-2)
+	l.Ground(theme.Dialog)
+	safe, do := a.buttonWords()
+	button := func(word string, focused, off bool) {
+		style := text
+		switch {
+		case off:
+			style = muted
+		case focused:
+			style = theme.Strong.On(theme.Select).Bold()
+		}
+		l.Text(style, word)
+	}
+	button(safe, !a.yes, false)
+	l.Gap(2)
+	button(do, a.yes, a.off() != "")
+	l.Gap(2)
+	if off := a.off(); off != "" {
+		l.Text(muted, off).Gap(2)
+		hint(&l, "esc", "leave")
+	} else {
+		hint(&l, "tab", "choose", "enter", "do it")
+		if a.deed.Preview != nil && a.deed.Question.Type == "" {
+			word := "what eager would do"
+			if a.eager {
+				word = "what will happen"
+			}
+			hint(&l, "e", word)
+		}
+		hint(&l, "esc", "leave")
+	}
+	l = s.Line(inner, inner.H-1)
+	l.Ground(theme.Dialog).Sentence(muted, "Nothing changes before that. The action goes into the events.")
+}

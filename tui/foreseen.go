@@ -1,0 +1,287 @@
+package tui
+
+import (
+	"time"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// foreseenLines tell what will happen: each way in which it may go, round by round, what it costs beside eager, and why it
+// may come otherwise.
+func foreseenLines(a *asking, width int) [][]piece {
+	var out [][]piece
+	for _, l := range a.deed.Lines {
+		out = append(out, []piece{{text, printable(l)}})
+	}
+	if len(out) > 0 {
+		out = append(out, nil)
+	}
+	if h := a.deed.Action.Harm; h != "" {
+		for _, l := range cell.Wrap(printable(capitalised(h))+".", width) {
+			out = append(out, []piece{{text, l}})
+		}
+		out = append(out, nil)
+	}
+	if a.deed.Preview == nil {
+		why := a.deed.Unseen
+		if why == "" {
+			why = "No round comes of it: everything stays where it is"
+		}
+		return append(out, []piece{{muted, cell.End(printable(capitalised(why))+".", width)}})
+	}
+	for i, o := range a.outcomes() {
+		if i > 0 {
+			out = append(out, nil)
+		}
+		out = append(out, outcomeText(a, i, &o, width)...)
+	}
+	return out
+}
+
+func outcomeText(a *asking, i int, o *actions.Outcome, width int) [][]piece {
+	var out [][]piece
+	title, note := "What will happen", "exact"
+	if a.eager {
+		title, note = "What eager would do", ""
+	} else if !o.Exact() {
+		note = "not certain"
+	}
+	out = append(out, ruled(title, note, width))
+	if o.Name != "" {
+		word := "if "
+		if i > 0 {
+			word = "or, if "
+		}
+		out = append(out, []piece{{muted, "  " + cell.End(printable(word+o.Name)+":", width-2)}})
+	}
+	rounds := o.Rounds
+	if a.eager {
+		rounds = o.Eager
+	}
+	out = append(out, foreseenRounds(rounds, width)...)
+	if !a.eager {
+		for _, d := range o.Doubts {
+			for n, l := range cell.Wrap(printable(d), width-4) {
+				mark := "  "
+				if n == 0 {
+					mark = "? "
+				}
+				out = append(out, []piece{{theme.Delayed.Plain(), "  " + mark}, {muted, l}})
+			}
+		}
+	}
+	if len(o.Rounds)+len(o.Eager) > 0 {
+		out = append(out, nil, ruled("What it costs", "", width))
+		out = append(out, priceLines(o, width)...)
+	}
+	return out
+}
+
+// ruled is a heading with a rule and a note behind it.
+func ruled(title, note string, width int) []piece {
+	rule := width - cell.Width(title) - 1
+	if note != "" {
+		rule -= cell.Width(note) + 1
+	}
+	line := []piece{{strong, title}, {text, " "}, {faint, repeat('─', rule)}}
+	if note != "" {
+		line = append(line, piece{muted, " " + note})
+	}
+	return line
+}
+
+func repeat(r rune, n int) string {
+	out := make([]rune, max(n, 0))
+	for i := range out {
+		out[i] = r
+	}
+	return string(out)
+}
+
+// foreseenRounds have a line a round: its number, when, what stops, starts and waits; below it who, and why.
+func foreseenRounds(rounds []actions.Foreseen, width int) [][]piece {
+	if len(rounds) == 0 {
+		return [][]piece{{{muted, "  no round: nothing moves"}}}
+	}
+	const whenWidth, indent = 22, 45
+	out := [][]piece{{{muted, "  " + padLeft("round", 6) + "  " + pad("when", whenWidth) + " stop start wait"}}}
+	for i, f := range rounds {
+		r := f.Round
+		line := []piece{
+			{strong, "  " + padLeft(generation(r), 6) + "  "},
+			{text, pad(cell.End(whenText(rounds, i), whenWidth), whenWidth)},
+			number(r.Stopped+r.Dropped, 5, theme.Stopped), number(r.Started, 6, theme.Started), number(r.Delayed, 5, theme.Delayed),
+			{text, "  "},
+		}
+		if width >= indent+30 {
+			room := width - indent
+			who := whoLines(f, room)
+			for n, w := range who {
+				if n > 0 {
+					line = []piece{{text, repeat(' ', indent)}}
+				}
+				out = append(out, append(line, w...))
+			}
+			continue
+		}
+		out = append(out, line)
+		for _, w := range whoLines(f, width-6) {
+			out = append(out, append([]piece{{text, "      "}}, w...))
+		}
+	}
+	return out
+}
+
+func number(n, width int, some theme.Token) piece {
+	if n == 0 {
+		return piece{muted, padLeft("0", width)}
+	}
+	return piece{some.Bold(), padLeft(count(n), width)}
+}
+
+// whenText tells a round's time from now, or after the round before.
+func whenText(rounds []actions.Foreseen, i int) string {
+	in, slack, after := rounds[i].In, rounds[i].Slack, " from now"
+	if i > 0 {
+		in, after = in-rounds[i-1].In, " after that"
+	}
+	switch {
+	case in < time.Second && slack > 0:
+		return "within " + span(in.Truncate(time.Second)+slack)
+	case in < time.Second:
+		return "at once"
+	case slack > 0 && i == 0:
+		return count(int(in.Round(time.Second)/time.Second)) + " to " + span((in + slack).Round(time.Second)) + after
+	}
+	return span(in.Round(time.Second)) + after
+}
+
+// whoLines say what brings a round about, and what each worker starts and stops, and what waits.
+func whoLines(f actions.Foreseen, width int) [][]piece {
+	out := [][]piece{{{muted, cell.End(printable(f.Why), width)}}}
+	var told []toldWorker
+	for _, m := range f.Members {
+		told = append(told, toldWorker{m.Name, m.Assigned, m.Revoked})
+	}
+	for _, line := range toldLines(told, width+toldIndent, true) {
+		line[0].text = line[0].text[toldIndent:]
+		out = append(out, line)
+	}
+	add := func(what string, units []group.Unit, mark rune, token theme.Token) {
+		if len(units) == 0 {
+			return
+		}
+		line := []piece{{text, what}}
+		for _, run := range unitRuns(units, farAway) {
+			p := []piece{{token.Plain(), "  " + string(mark)}, {muted, " " + run.connector + " "}, {text, run.tasks}}
+			if widthOf(line)+widthOf(p) > width && len(line) > 1 {
+				out, line = append(out, line), []piece{{text, repeat(' ', cell.Width(what))}}
+			}
+			line = append(line, p...)
+		}
+		out = append(out, line)
+	}
+	add("wait "+span(time.Duration(f.DelayMs)*time.Millisecond), f.Delayed, '░', theme.Delayed)
+	add("nobody has", f.Unassigned, 'x', theme.Wrong)
+	return out
+}
+
+// toldIndent is how far toldLines sets its lines in.
+const toldIndent = 2
+
+// priceLines hold what stops and what waits against what eager would stop.
+func priceLines(o *actions.Outcome, width int) [][]piece {
+	const label = 15
+	bar := min(max(width-label-34, 8), 40)
+	most := 1
+	for _, rounds := range [][]actions.Foreseen{o.Rounds, o.Eager} {
+		for _, f := range rounds {
+			most = max(most, f.Units)
+		}
+	}
+	line := func(name string, rounds []actions.Foreseen) []piece {
+		out := []piece{{muted, "  " + pad(name, label-2)}}
+		parts := priceParts(rounds, most)
+		cells := scale(parts, most, min(bar, most))
+		used := 0
+		for i, n := range cells {
+			used += n
+			out = append(out, piece{parts[i].token.Plain(), repeat(parts[i].glyph, n)})
+		}
+		waits, seconds := waitOf(rounds)
+		out = append(out, piece{text, repeat(' ', min(bar, most)-used) + "  stops " + count(actions.Stopped(rounds))})
+		if waits > 0 {
+			out = append(out, piece{text, ", " + count(waits) + " wait " + span(seconds.Round(time.Second))})
+		}
+		return out
+	}
+	return [][]piece{line("as it is", o.Rounds), line("eager", o.Eager)}
+}
+
+// priceParts are all units over all rounds: those that nothing happens to, that stop, start, or wait.
+func priceParts(rounds []actions.Foreseen, most int) []part {
+	stopped, started := actions.Stopped(rounds), 0
+	waits, _ := waitOf(rounds)
+	for _, f := range rounds {
+		started += f.Round.Started
+	}
+	stopped = min(stopped, most)
+	waits = min(waits, most-stopped)
+	fresh := min(max(started-stopped-waits, 0), most-stopped-waits)
+	return []part{
+		{'■', theme.Running, most - stopped - waits - fresh}, {'▼', theme.Stopped, stopped}, {'▲', theme.Started, fresh},
+		{'░', theme.Delayed, waits},
+	}
+}
+
+// waitOf is how many units wait at most, and for how long there are any.
+func waitOf(rounds []actions.Foreseen) (units int, d time.Duration) {
+	for i, f := range rounds {
+		if f.Round.Delayed == 0 {
+			continue
+		}
+		units = max(units, f.Round.Delayed)
+		if i+1 < len(rounds) {
+			d += rounds[i+1].In - f.In
+		} else {
+			d += time.Duration(f.DelayMs) * time.Millisecond
+		}
+	}
+	return units, d
+}
+
+// cameText says in one line whether something came as foreseen.
+func cameText(c Came) (string, theme.Token) {
+	switch {
+	case c.Unsettled != "":
+		return "not settled: " + c.Unsettled, theme.Delayed
+	case c.Outcome == nil && len(c.Rounds) == 0:
+		return "settled", theme.Running
+	case c.Outcome == nil:
+		return "settled after " + plural(len(c.Rounds), "round"), theme.Running
+	case len(c.Differences) > 0:
+		out := "not as predicted: " + c.Differences[0].String()
+		if more := len(c.Differences) - 1; more > 0 {
+			out += ", and " + count(more) + " more"
+		}
+		return out, theme.Wrong
+	case len(c.Outcome.Rounds) == 0:
+		return "as predicted: no round", theme.Running
+	}
+	return "as predicted: round" + roundRange(c.Rounds), theme.Running
+}
+
+// roundRange is " 22", or "s 22 to 23".
+func roundRange(rounds []*group.Detail) string {
+	switch n := len(rounds); n {
+	case 0:
+		return "s"
+	case 1:
+		return " " + generation(rounds[0].Round)
+	default:
+		return "s " + generation(rounds[0].Round) + " to " + generation(rounds[n-1].Round)
+	}
+}
