@@ -27,23 +27,26 @@ type call struct {
 	do   func(ctx context.Context, base string) error
 	// done looks whether it is as wanted, after an answer that leaves open whether it was done; nil: it does no harm twice.
 	done func(ctx context.Context, base string) (bool, error)
+	// owner: the worker that holds it may have to answer, and is asked itself where others do not find it: passing a call on, a
+	// worker loses what follows a semicolon in a name.
+	owner bool
 	// once: it cannot be looked up whether it was done, and must not be done twice.
 	once bool
 }
 
-// Busy is the error of a call that workers refused for as long as it was tried: the group did not come to rest.
-type Busy struct {
+// BusyError is the error of a call that workers refused for as long as it was tried: the group did not come to rest.
+type BusyError struct {
 	What  string
 	Tries int
 	Err   error // the last answer
 }
 
-func (b *Busy) Error() string {
+func (b *BusyError) Error() string {
 	return fmt.Sprintf("%s: refused %d times, the last time with: %v; either the group never comes to rest, or its workers do not reach their leader: regroup doctor tells",
 		b.What, b.Tries, b.Err)
 }
 
-func (b *Busy) Unwrap() error { return b.Err }
+func (b *BusyError) Unwrap() error { return b.Err }
 
 // send sends a call, to the leader first, and tries again where that may help. It gives who took it.
 func (k *Herder) send(ctx context.Context, tell func(string), c call) (Seat, error) {
@@ -70,6 +73,7 @@ type sender struct {
 	turn      int  // which seat is next
 	pauses    int  // so far, for the length of the next
 	refused   int  // 409s, and the 500 of a rebalance
+	names     int  // seats that did not take the name, or did not find it
 	unreached int  // seats in a row that did not answer
 	open      bool // an earlier try may have done it
 	silent    []error
@@ -95,11 +99,22 @@ func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool,
 		return s.conflict(ctx, seat, err)
 	case rest.TimedOut, rest.Broken:
 		return s.leftOpen(ctx, seat, err)
+	case rest.Name: // an older worker may take it
+		if s.names++; s.names < seats {
+			s.turn++
+			return false, nil
+		}
 	case rest.Unreached, rest.Starting, rest.LeaderGone:
 		return s.elsewhere(ctx, seat, seats, err)
 	case rest.NotFound, rest.Exists:
 		if s.open && s.isDone(limited, seat) {
 			return true, nil
+		}
+		if s.c.owner && trouble == rest.NotFound {
+			if s.names++; s.names < seats {
+				s.turn++
+				return false, nil
+			}
 		}
 	}
 	if code := rest.StatusOf(err); code == http.StatusUnauthorized || code == http.StatusForbidden {
@@ -111,14 +126,18 @@ func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool,
 // conflict: a worker says that a rebalance is in the way.
 func (s *sender) conflict(ctx context.Context, seat Seat, err error) (bool, error) {
 	s.refused++
-	if problem := s.clash.found(s.refused, seat, err); problem != nil {
+	if problem := s.clash.found(s.refused, seat, err); problem != nil && rest.StatusOf(err) == http.StatusConflict {
 		return true, fmt.Errorf("%s: %w", s.c.what, problem)
 	}
 	if s.refused >= tries {
-		return true, &Busy{s.c.what, s.refused, err}
+		return true, &BusyError{s.c.what, s.refused, err}
 	}
 	s.turn++
-	return s.pause(ctx, fmt.Sprintf("%s: %s answers %d, as it does in a rebalance", s.c.what, seat, rest.StatusOf(err)))
+	why := fmt.Sprintf("%s: %s answers %d, as it does in a rebalance", s.c.what, seat, rest.StatusOf(err))
+	if rest.TroubleOf(err) == rest.Rebalance {
+		why = fmt.Sprintf("%s: %s is not ready for it yet (%d)", s.c.what, seat, rest.StatusOf(err))
+	}
+	return s.pause(ctx, why)
 }
 
 // leftOpen: whether it was done is not known, so it is looked up.

@@ -52,7 +52,9 @@ func TestCalls(t *testing.T) {
 			} else {
 				k.Extra = []string{"http://a:8083", "http://b:8083"}
 			}
-			x := storyAction(t, k, d.Cmd)
+			name := "sink-a"
+			d.MaybeScanArgs(t, "name", &name)
+			x := storyAction(t, k, d.Cmd, name)
 			answer, err := x.Do(t.Context(), func(text string) {
 				if story.asked <= most {
 					out.WriteString("  " + text + "\n")
@@ -69,22 +71,24 @@ func TestCalls(t *testing.T) {
 	})
 }
 
-func storyAction(t *testing.T, k *Herder, verb string) Action {
+func storyAction(t *testing.T, k *Herder, verb, name string) Action {
 	class, topics := "Sink", "a"
-	config := rest.Config{"name": &[]string{"sink-a"}[0], "connector.class": &class, "topics": &topics}
+	config := rest.Config{"name": &name, "connector.class": &class, "topics": &topics}
 	switch verb {
 	case "pause":
-		return k.Pausing("sink-a")
+		return k.Pausing(name)
 	case "delete":
-		return k.Deleting("sink-a")
+		return k.Deleting(name)
 	case "restart":
-		x, err := k.Restarting("sink-a", "")
+		x, err := k.Restarting(name, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return x
+	case "reset":
+		return k.Resetting(name)
 	case "create":
-		return (&Proposal{Spec: Spec{Name: "sink-a", Config: config}, k: k}).Action()
+		return (&Proposal{Spec: Spec{Name: name, Config: config}, k: k}).Action()
 	}
 	t.Fatalf("no action %q", verb)
 	return Action{}

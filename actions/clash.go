@@ -8,21 +8,21 @@ import (
 	"regroup/group"
 )
 
-// AddressProblem is a 409 that no waiting mends. A worker that does not lead passes a call on to the leader's address, and one
+// AddressError is a 409 that no waiting mends. A worker that does not lead passes a call on to the leader's address, and one
 // that was passed on twice without finding the leader is answered with 409 and the words of a rebalance, also in a group
 // that stands still.
-type AddressProblem struct {
+type AddressError struct {
 	Seat Seat
 	Why  string
 	Err  error // the answer
 }
 
-func (a *AddressProblem) Error() string {
+func (a *AddressError) Error() string {
 	return fmt.Sprintf("%s answers 409 though the group stands still, so it is an address problem and no rebalance: %s (its answer: %v)",
 		a.Seat, a.Why, a.Err)
 }
 
-func (a *AddressProblem) Unwrap() error { return a.Err }
+func (a *AddressError) Unwrap() error { return a.Err }
 
 // clash tells the two meanings of 409 apart: while it is asked, has the group stood still?
 type clash struct {
@@ -38,7 +38,7 @@ const standsStill = 6
 func (k *Herder) newClash() *clash { return &clash{k: k, seq: -1} }
 
 // found says that it is an address problem; nil while a rebalance may explain it.
-func (c *clash) found(nth int, seat Seat, answer error) *AddressProblem {
+func (c *clash) found(nth int, seat Seat, answer error) *AddressError {
 	s := c.k.state()
 	if s == nil || s.Round() == nil {
 		return nil
@@ -55,11 +55,11 @@ func (c *clash) found(nth int, seat Seat, answer error) *AddressProblem {
 	case c.moved && nth < tries/2:
 		return nil
 	case shared != "" && nth >= 2:
-		return &AddressProblem{seat, shared, answer}
+		return &AddressError{seat, shared, answer}
 	case nth < standsStill, c.moved:
 		return nil
 	}
-	return &AddressProblem{seat, fmt.Sprintf("the leader is not found at %s, which it advertises: does that name lead to another worker, or proxy?",
+	return &AddressError{seat, fmt.Sprintf("the leader is not found at %s, which it advertises: does that name lead to another worker, or proxy?",
 		decode.Printable(s.Round().LeaderURL)), answer}
 }
 

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,7 +100,7 @@ type Which string
 // Restarting restarts a connector, or parts of it. There is no round: everything stays where it is.
 func (k *Herder) Restarting(name string, which Which) (Action, error) {
 	x := Action{Verb: "restart", Target: name}
-	c := call{what: "restart " + show(name), once: true}
+	c := call{what: "restart " + show(name), once: true, owner: strings.ContainsAny(name, ";/%?#")}
 	var status rest.Status
 	tasks, failed := which == "all" || which == "failed", which == "failed"
 	c.do = func(ctx context.Context, base string) (err error) {
@@ -135,6 +136,7 @@ func restarted(s rest.Status, planned bool) string {
 	if s.Connector.State == "RESTARTING" {
 		what = append(what, "its instance")
 	}
+	slices.SortFunc(s.Tasks, func(a, b rest.State) int { return int(a.ID - b.ID) }) // workers list them in any order
 	for _, t := range s.Tasks {
 		if t.State == "RESTARTING" {
 			what = append(what, fmt.Sprintf("task %d", t.ID))

@@ -20,22 +20,38 @@ func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx contex
 	return out, seat, err
 }
 
-// None is the error of a connector that is not there.
-type None struct {
+// NoConnectorError is the error of a connector that is not there.
+type NoConnectorError struct {
 	Group, Name string
 	Err         error
 }
 
-func (n *None) Error() string {
+func (n *NoConnectorError) Error() string {
 	return fmt.Sprintf("connector %q: there is none in group %s; regroup connector list has those that there are", decode.Printable(n.Name), decode.Printable(n.Group))
 }
 
-func (n *None) Unwrap() error { return n.Err }
+func (n *NoConnectorError) Unwrap() error { return n.Err }
 
-// named gives an answer about a connector that is not there its own error.
+// UnaddressableError is the error of a name that no worker of the group can be asked about.
+type UnaddressableError struct {
+	Name string
+	Err  error
+}
+
+func (n *UnaddressableError) Error() string {
+	return fmt.Sprintf("connector %q: no worker can be asked about it: from Connect 4 on their web server takes no slash and no percent sign in a name, "+
+		"however it is escaped; up to 3.9 it does. One that is there already is only listed: nobody can change or delete it by REST", decode.Printable(n.Name))
+}
+
+func (n *UnaddressableError) Unwrap() error { return n.Err }
+
+// named gives an answer about a connector that is not there, or whose name is in the way, its own error.
 func (k *Herder) named(name string, err error) error {
-	if rest.TroubleOf(err) == rest.NotFound {
-		return &None{k.Group, name, err}
+	switch rest.TroubleOf(err) {
+	case rest.NotFound:
+		return &NoConnectorError{k.Group, name, err}
+	case rest.Name:
+		return &UnaddressableError{name, err}
 	}
 	return err
 }
@@ -45,6 +61,12 @@ func (k *Herder) Fetch(ctx context.Context, name string) (rest.Config, error) {
 	c, _, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Config, error) {
 		return k.Client.Config(ctx, base, name)
 	})
+	if rest.TroubleOf(err) == rest.Name {
+		var e rest.Expanded
+		if e, _, err = k.among(ctx, name, err); err == nil {
+			c = e.Info.Config
+		}
+	}
 	return c, k.named(name, err)
 }
 
@@ -53,7 +75,22 @@ func (k *Herder) Connector(ctx context.Context, name string) (rest.Connector, Se
 	c, seat, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Connector, error) {
 		return k.Client.Connector(ctx, base, name)
 	})
+	if rest.TroubleOf(err) == rest.Name {
+		var e rest.Expanded
+		if e, seat, err = k.among(ctx, name, err); err == nil {
+			c = *e.Info
+		}
+	}
 	return c, seat, k.named(name, err)
+}
+
+// among finds in the list of all a connector that cannot be asked about by its name; why is the answer to that.
+func (k *Herder) among(ctx context.Context, name string, why error) (rest.Expanded, Seat, error) {
+	all, seat, err := k.All(ctx)
+	if e, ok := all[name]; err == nil && ok && e.Info != nil {
+		return e, seat, nil
+	}
+	return rest.Expanded{}, seat, errors.Join(err, why)
 }
 
 // Status reads how a connector does; the zero Status where it has none yet.
@@ -61,8 +98,15 @@ func (k *Herder) Status(ctx context.Context, name string) (rest.Status, error) {
 	s, _, err := ask(ctx, k, "status of "+show(name), func(ctx context.Context, base string) (rest.Status, error) {
 		return k.Client.Status(ctx, base, name)
 	})
-	if rest.TroubleOf(err) == rest.NotFound {
+	switch rest.TroubleOf(err) {
+	case rest.NotFound:
 		return rest.Status{}, nil
+	case rest.Name:
+		e, _, err := k.among(ctx, name, err)
+		if err != nil || e.Status == nil {
+			return rest.Status{}, k.named(name, err)
+		}
+		return *e.Status, nil
 	}
 	return s, err
 }
@@ -130,7 +174,7 @@ func (k *Herder) Validate(ctx context.Context, s Spec) ([]Fault, Seat, error) {
 		return nil, Seat{}, err
 	}
 	was, err := k.Fetch(ctx, s.Name)
-	var none *None
+	var none *NoConnectorError
 	if err != nil && !errors.As(err, &none) {
 		return nil, Seat{}, err
 	}
@@ -162,13 +206,13 @@ func Faults(v rest.Validation, secrets Secrets, c rest.Config) []Fault {
 	return out
 }
 
-// Invalid is the error of a configuration that a worker would not take.
-type Invalid struct {
+// InvalidError is the error of a configuration that a worker would not take.
+type InvalidError struct {
 	Name   string
 	Faults []Fault
 }
 
-func (i *Invalid) Error() string {
+func (i *InvalidError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "connector %q: its configuration is not valid", decode.Printable(i.Name))
 	for _, f := range i.Faults {

@@ -30,12 +30,12 @@ func (p *Proposal) New() bool { return p.Was == nil }
 // Unchanged says that there is nothing to do: every property is byte for byte as it is.
 func (p *Proposal) Unchanged() bool { return !p.New() && len(p.Changes) == 0 }
 
-// Invalid is the error of a Proposal with faults; nil without.
+// InvalidError is the error of a Proposal with faults; nil without.
 func (p *Proposal) Invalid() error {
 	if len(p.Faults) == 0 {
 		return nil
 	}
-	return &Invalid{p.Name, p.Faults}
+	return &InvalidError{p.Name, p.Faults}
 }
 
 // Propose holds a Spec against what is. Masks in it stand for what is there now. Nothing is written.
@@ -45,7 +45,7 @@ func (k *Herder) Propose(ctx context.Context, s Spec) (*Proposal, error) {
 		return nil, err
 	}
 	was, err := k.Fetch(ctx, s.Name)
-	var none *None
+	var none *NoConnectorError
 	if errors.As(err, &none) {
 		was, err = nil, nil
 	}

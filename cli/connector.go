@@ -77,8 +77,8 @@ func (a *app) herd(ctx context.Context, m *manners, do func(h *herding) error) e
 	}
 	defer h.stop()
 	err = do(h)
-	var none *actions.None
-	var invalid *actions.Invalid
+	var none *actions.NoConnectorError
+	var invalid *actions.InvalidError
 	if errors.As(err, &none) || errors.As(err, &invalid) {
 		return failure{err, exitNo}
 	}

@@ -110,7 +110,7 @@ type faultObject struct {
 
 func (h *herding) diff(ctx context.Context, specs []actions.Spec) error {
 	proposals, err := h.proposals(ctx, specs)
-	var invalid *actions.Invalid
+	var invalid *actions.InvalidError
 	if err != nil && !errors.As(err, &invalid) {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 func newConnectorCreate(a *app, m *manners) *cobra.Command {
 	var file, state string
 	cmd := &cobra.Command{
-		Use:   "create [NAME] [KEY=VALUE...]",
+		Use:   "create NAME [KEY=VALUE...] | create -f FILE [NAME] [KEY=VALUE...]",
 		Short: "Create a connector",
 		Long: `Create a connector of properties on the command line, of a file (JSON, YAML or properties; - is standard input), or of both: then
 those on the command line win. A worker validates it before it is created. To change one that is there, see apply, edit and patch.
@@ -39,7 +39,7 @@ A secret on the command line can be read by everyone on this machine while the c
 func (a *app) specOf(file, state string, args []string) (actions.Spec, error) {
 	var s actions.Spec
 	name := ""
-	if len(args) > 0 && !strings.Contains(args[0], "=") {
+	if len(args) > 0 && (file == "" || !strings.Contains(args[0], "=")) {
 		name, args = args[0], args[1:]
 	}
 	set, err := assignments(args, false)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 )
 
@@ -107,6 +108,8 @@ func (c *Client) call(ctx context.Context, method, to string, body, out any) (in
 	return resp.StatusCode, nil
 }
 
+var pageTitle = regexp.MustCompile(`(?i)<title>(.*?)</title>`)
+
 // message is a worker's own error text; a proxy's page is cut short.
 func message(resp *http.Response, b []byte) string {
 	var e struct {
@@ -116,6 +119,9 @@ func message(resp *http.Response, b []byte) string {
 		return e.Message
 	}
 	text := strings.Join(strings.Fields(string(b)), " ")
+	if title := pageTitle.FindStringSubmatch(text); title != nil {
+		text = strings.TrimSpace(title[1])
+	}
 	if len(text) > 200 {
 		text = text[:200] + "…"
 	}

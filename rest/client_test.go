@@ -50,7 +50,7 @@ func TestCalls(t *testing.T) {
 }
 
 var trouble = map[rest.Trouble]string{
-	rest.Refused: "refused", rest.NotFound: "not found", rest.Exists: "exists", rest.Conflict: "conflict", rest.Rebalance: "rebalance",
+	rest.Name: "name", rest.Refused: "refused", rest.NotFound: "not found", rest.Exists: "exists", rest.Conflict: "conflict", rest.Rebalance: "rebalance",
 	rest.TimedOut: "timed out", rest.Unreached: "unreached", rest.Broken: "broken", rest.Starting: "starting",
 	rest.LeaderGone: "leader gone", rest.Failed: "failed",
 }

@@ -14,11 +14,12 @@ type Trouble int
 // The kinds.
 const (
 	None       Trouble = iota
+	Name               // the worker's web server takes no address with that name in it, whoever asks
 	Refused            // the worker understood, and will not: invalid, not allowed, too old
 	NotFound           // no such connector, task or plugin; also where a follower wraps the leader's 404 into a 500
 	Exists             // a connector of that name is there already
 	Conflict           // a rebalance, or an answer that never comes: a 409 has two meanings
-	Rebalance          // a 500 that says that a rebalance is expected
+	Rebalance          // a 500 that says that a rebalance is expected, or that tasks are still stopping
 	TimedOut           // the worker gave up waiting for its herder: whether it was done is not known
 	Unreached          // nothing was sent: nobody listens there, or the name is unknown
 	Broken             // the connection broke, or time was up, after something was sent: whether it was done is not known
@@ -63,6 +64,11 @@ func (e *Error) trouble() Trouble {
 		return false
 	}
 	switch e.Status {
+	case http.StatusBadRequest:
+		if words("ambiguous uri") { // Jetty 12, so Connect 4: a slash or a percent sign within a segment
+			return Name
+		}
+		return Refused
 	case http.StatusNotFound:
 		return NotFound
 	case http.StatusConflict:
@@ -81,7 +87,7 @@ func (e *Error) trouble() Trouble {
 	switch {
 	case strings.HasPrefix(e.Message, "Request timed out"): // it may go on to say that a rebalance is under way
 		return TimedOut
-	case words("rebalance", "stale configuration", "conflicting operation"):
+	case words("rebalance", "stale configuration", "conflicting operation", "haven't stopped completely yet"):
 		return Rebalance
 	case words("timed out", "timeout"):
 		return TimedOut

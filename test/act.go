@@ -44,12 +44,13 @@ type Hand struct {
 	rig   *Rig
 	group string
 	state string // XDG_STATE_HOME
+	env   []string
 }
 
 // Hand is one for the group of a test.
 func (r *Rig) Hand(t testing.TB) *Hand {
 	t.Helper()
-	return &Hand{r, r.GroupOf(t), t.TempDir()}
+	return &Hand{rig: r, group: r.GroupOf(t), state: t.TempDir()}
 }
 
 // Run runs regroup on the group, to its end.
@@ -57,7 +58,7 @@ func (h *Hand) Run(t testing.TB, args ...string) Output {
 	t.Helper()
 	args = append(args, "-g", h.group, "-b", h.rig.Addr)
 	cmd := command(t, args)
-	cmd.Env = append(cmd.Env, "XDG_STATE_HOME="+h.state)
+	cmd.Env = append(append(cmd.Env, "XDG_STATE_HOME="+h.state), h.env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	p, err := launch(fmt.Sprint("regroup ", args), cmd, "")
