@@ -74,6 +74,10 @@ fuzz: ## each fuzz target for FUZZTIME (20s)
 docs: ## write docs/commands.md from the commands themselves
 	go run . docs > docs/commands.md
 
+.PHONY: pictures
+pictures: ## draw every view, dark and light, from the captures: docs/pictures
+	go run ./tui/pictures docs/pictures
+
 .PHONY: snapshot
 snapshot: ## the release's archives for every system, unpublished, in dist/
 	$(GORELEASER) check

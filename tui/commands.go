@@ -71,7 +71,9 @@ var elsewhere = []command{
 	{words: "exercise", arg: "NAME", help: "a scripted exercise, with its cost table", off: fromTheShell},
 }
 
-func fromTheShell(*model) string { return "from the shell" }
+const shellOnly = "from the shell"
+
+func fromTheShell(*model) string { return shellOnly }
 
 func roundArgs(m *model) []suggestion {
 	var out []suggestion

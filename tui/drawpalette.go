@@ -52,7 +52,7 @@ func drawPalette(s *scene) {
 	}
 	if p.chosen < fit {
 		l := s.Line(inner, inner.H-1)
-		l.Sentence(theme.Muted.On(theme.Dialog), "the same words as on the command line: regroup "+p.offers[p.chosen].line)
+		l.Sentence(theme.Muted.On(theme.Dialog), p.offers[p.chosen].hint())
 	}
 }
 
@@ -70,6 +70,14 @@ func (s *scene) promptLine(r cell.Rect, p *palette) {
 		}
 	}
 	l.Rune(theme.Strong.On(theme.Field), '█', 1).Sentence(theme.Muted.On(theme.Field), rest)
+}
+
+// hint says what an offer is about; of one that is for the shell, how it is written there.
+func (o *offer) hint() string {
+	if o.off == shellOnly {
+		return "the same words on the command line: regroup " + o.line
+	}
+	return o.help
 }
 
 func (s *scene) offerLine(r cell.Rect, row int, o *offer, chosen bool) {

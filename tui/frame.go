@@ -39,6 +39,26 @@ func Views() []string {
 
 // Frame draws one frame: Height lines, each exactly Width columns wide. The same state and options give the same frame.
 func Frame(state *group.State, o FrameOptions) (string, error) {
+	m, err := frameModel(state, o)
+	if err != nil {
+		return "", err
+	}
+	return m.View().Content, nil
+}
+
+// FrameSVG draws one frame as a picture, in the colours of a dark or a light terminal.
+func FrameSVG(state *group.State, o FrameOptions) (string, error) {
+	o.Profile = colorprofile.TrueColor
+	m, err := frameModel(state, o)
+	if err != nil {
+		return "", err
+	}
+	m.View()
+	return m.grid.SVG(m.shownKind()), nil
+}
+
+// frameModel is a model that has seen a State, and whose keys have been pressed.
+func frameModel(state *group.State, o FrameOptions) (*model, error) {
 	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts})
 	m.host = still{m}
 	profile := o.Profile
@@ -59,7 +79,7 @@ func Frame(state *group.State, o FrameOptions) (string, error) {
 	case id == "":
 		id = viewLive
 	case viewOf(id) == nil:
-		return "", fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
+		return nil, fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
 	}
 	m.show(id)
 	m.wantBytes()
@@ -67,12 +87,12 @@ func Frame(state *group.State, o FrameOptions) (string, error) {
 	for _, key := range o.Keys {
 		msg, err := parseKey(key)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		m.Update(msg)
 		m.View()
 	}
-	return m.View().Content, nil
+	return m, nil
 }
 
 // still is the world around a model of one frame: nothing runs, and bytes come at once.

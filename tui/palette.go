@@ -51,7 +51,7 @@ func (m *model) offer() {
 		}
 		rank := rankOf(want, whole)
 		typed := c.arg != "" && strings.HasPrefix(want+" ", c.words+" ")
-		if typed && c.args != nil && (off == "" || off == "from the shell") {
+		if typed && c.args != nil && (off == "" || off == shellOnly) {
 			given := strings.TrimSpace(strings.TrimPrefix(want, c.words))
 			for _, s := range c.args(m) {
 				if r := rankOf(given, s.value); r < noMatch {
@@ -150,7 +150,7 @@ func (m *model) runPalette() tea.Cmd {
 	o := p.offers[p.chosen]
 	arg := strings.TrimSpace(strings.TrimPrefix(o.line, o.words))
 	switch {
-	case o.off == "from the shell":
+	case o.off == shellOnly:
 		p.open = false
 		m.ui.message = "from the shell: regroup " + printable(o.line) + argName(o.command, arg) + " " + printable(m.group) + "."
 		return nil

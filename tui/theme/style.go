@@ -87,3 +87,6 @@ func (s Style) Ground() Ground { return Ground(s >> groundShift & 31) }
 
 // IsBold says whether s is bold.
 func (s Style) IsBold() bool { return s&boldBit != 0 }
+
+// IsUnderlined says whether s is underlined.
+func (s Style) IsUnderlined() bool { return s&underlineBit != 0 }
