@@ -1,0 +1,276 @@
+package tui
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"regroup/group"
+)
+
+func press(t *testing.T, m *model, keys ...string) tea.Cmd {
+	t.Helper()
+	var cmd tea.Cmd
+	for _, name := range keys {
+		k, err := parseKey(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, cmd = m.Update(k)
+		m.View()
+	}
+	return cmd
+}
+
+// TestAClickSelectsWhatItIsOn: in every list with a cursor, the cursor goes to the line that was clicked.
+func TestAClickSelectsWhatItIsOn(t *testing.T) {
+	for v, pane := range map[viewID]paneID{viewLive: paneRounds, viewUnits: paneUnitList, viewEvents: paneEventList, viewFleet: paneGroups} {
+		m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
+		m.Update(fleetMsg{scriptFleet()})
+		m.show(v)
+		m.View()
+		press(t, m, "m")
+		i := slices.IndexFunc(m.ui.zones, func(z zone) bool { return z.pane == pane })
+		if i < 0 {
+			t.Errorf("%s: nobody knows where %s is", v, pane)
+			continue
+		}
+		z := m.ui.zones[i]
+		row, ok := m.cursorRow(&z)
+		if !ok {
+			t.Errorf("%s: no cursor is seen", v)
+			continue
+		}
+		line := func(y int) string { return strings.TrimLeft(strings.Split(m.View().Content, "\n")[y], " ▸┌└│") }
+		want := line(row + 2)
+		m.Update(tea.MouseClickMsg{X: z.rect.X + 4, Y: row + 2, Button: tea.MouseLeft})
+		m.View()
+		z = m.ui.zones[i] // a past round may have other workers, and so other places
+		if at, _ := m.cursorRow(&z); line(at)[:20] != want[:20] {
+			t.Errorf("%s: a click on %q selects %q", v, want, line(at))
+		}
+	}
+}
+
+// TestTabsAreClicked, and a second click on a line opens it.
+func TestTabsAreClicked(t *testing.T) {
+	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
+	m.View()
+	press(t, m, "m")
+	for _, want := range tabs {
+		at := slices.IndexFunc(m.ui.tabs, func(z tabZone) bool { return z.id == want.id })
+		m.Update(tea.MouseClickMsg{X: m.ui.tabs[at].from + 1, Y: 0, Button: tea.MouseLeft})
+		m.View()
+		if m.view != want.id {
+			t.Errorf("a click on %s shows %s", want.id, m.view)
+		}
+	}
+	press(t, m, "5")
+	z := m.ui.zones[0]
+	row, _ := m.cursorRow(&z)
+	m.Update(tea.MouseClickMsg{X: 5, Y: row, Button: tea.MouseLeft})
+	if m.view != viewUnit {
+		t.Errorf("a click on the line with the cursor shows %s", m.view)
+	}
+}
+
+// TestTheMouseIsOffUntilAskedFor, because it takes selecting text away.
+func TestTheMouseIsOffUntilAskedFor(t *testing.T) {
+	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
+	if m.View().MouseMode != tea.MouseModeNone {
+		t.Error("the mouse is on")
+	}
+	if press(t, m, "m"); m.View().MouseMode != tea.MouseModeCellMotion {
+		t.Error("m does not turn it on")
+	}
+	if press(t, m, "m"); m.View().MouseMode != tea.MouseModeNone {
+		t.Error("m does not turn it off again")
+	}
+}
+
+// TestClicksAnywhereBreakNothing, at any size and place, in any view.
+func TestClicksAnywhereBreakNothing(t *testing.T) {
+	m := modelOf(captureAt(t, "22+2s"), 100, 30, colorprofile.NoTTY)
+	press(t, m, "m")
+	for _, v := range append(Views(), string(viewUnit)) {
+		for y := -1; y < 32; y += 3 {
+			m.show(viewID(v))
+			m.View()
+			m.Update(tea.MouseClickMsg{X: y * 3, Y: y, Button: tea.MouseLeft})
+			m.Update(tea.MouseWheelMsg{X: y * 3, Y: y, Button: tea.MouseWheelDown})
+			m.View()
+		}
+	}
+}
+
+// TestASavedTableIsWhatIsSeen, as CSV and as JSON, and a file is never written over.
+func TestASavedTableIsWhatIsSeen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
+	for range 2 {
+		cmd := press(t, m, "5", "ctrl+s")
+		m.Update(cmd())
+	}
+	if !strings.Contains(m.ui.message, "saved: the units in regroup-connect-rig-units-20261129-174451-2.csv") {
+		t.Errorf("the message is %q", m.ui.message)
+	}
+	file, err := os.Open("regroup-connect-rig-units-20261129-174451.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil || len(rows) != 16 || strings.Join(rows[1][:4], " ") != "sink-a 0 failed worker-1" {
+		t.Errorf("%d rows, %v: %v", len(rows), err, rows)
+	}
+	m.Update(m.save("units.json")())
+	var list []map[string]string
+	if text, err := os.ReadFile("units.json"); err != nil || json.Unmarshal(text, &list) != nil || len(list) != 15 {
+		t.Errorf("%v, %d units", err, len(list))
+	}
+	if m.Update(m.save("units.json")()); !strings.Contains(m.ui.message, "units.json: file exists") {
+		t.Errorf("a file is written over: %q", m.ui.message)
+	}
+	if m.save("units.xls"); !strings.Contains(m.ui.message, "needs the ending") {
+		t.Errorf("the message is %q", m.ui.message)
+	}
+	press(t, m, "3")
+	m.Update(press(t, m, "ctrl+s")())
+	if found, _ := filepath.Glob("*timeline*.svg"); len(found) != 1 {
+		t.Errorf("the timeline is not saved as a picture: %q", m.ui.message)
+	}
+}
+
+// TestEveryViewCanBeSaved, as far as it has anything.
+func TestEveryViewCanBeSaved(t *testing.T) {
+	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
+	m.Update(fleetMsg{scriptFleet()})
+	for _, v := range Views() {
+		m.show(viewID(v))
+		m.View()
+		sheet := m.sheetOf()
+		if sheet == nil || len(sheet.rows) == 0 {
+			t.Errorf("%s: nothing to save", v)
+			continue
+		}
+		for _, row := range sheet.rows {
+			if len(row) != len(sheet.head) {
+				t.Errorf("%s: %d values under %d heads", v, len(row), len(sheet.head))
+			}
+		}
+	}
+}
+
+// TestNoFormulaInATable: a name must not become one in a spreadsheet.
+func TestNoFormulaInATable(t *testing.T) {
+	s := &sheet{head: []string{"connector"}, rows: [][]string{{"=HYPERLINK(1)"}, {"@x"}, {"-5"}, {"-x"}, {"plain"}, {"\x1b[31mred"}}}
+	text, err := s.as("csv")
+	if want := "connector\n'=HYPERLINK(1)\n'@x\n-5\n'-x\nplain\n"; err != nil || !strings.HasPrefix(string(text), want) || strings.Contains(string(text), "\x1b") {
+		t.Errorf("%v %q, want %q first", err, text, want)
+	}
+}
+
+// TestWhatIsCopied is what the cursor is on.
+func TestWhatIsCopied(t *testing.T) {
+	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
+	for _, c := range []struct{ keys, begins string }{
+		{"1", "round 22 2026-11-29T17:44:49"}, {"5", "sink-a 0"}, {"6", "unit-duplicated: "}, {"7", "2026-11-29T17:44:49"}, {"3", "round 22 "},
+	} {
+		press(t, m, c.keys)
+		if text := m.focused(); !strings.HasPrefix(text, c.begins) {
+			t.Errorf("in view %s it is %q, want %q", c.keys, text, c.begins)
+		}
+		if cmd := press(t, m, "y"); cmd == nil || fmt.Sprint(cmd()) != m.focused() || !strings.HasPrefix(m.ui.message, "copied: ") {
+			t.Errorf("y in view %s: %q", c.keys, m.ui.message)
+		}
+	}
+}
+
+// TestOwnKeys take the place of ours, everywhere: the key, the help, the footer.
+func TestOwnKeys(t *testing.T) {
+	own := map[string][]string{"follow": {"F"}, "round before": {"b"}, "theme": {}}
+	if err := CheckKeys(own); err != nil {
+		t.Fatal(err)
+	}
+	m := newModel(Options{Location: time.UTC, Keys: own, Environ: []string{}})
+	s := captureAt(t, "22+2s")
+	m.group = s.Group
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	m.Update(stateMsg{state: s})
+	press(t, m, "b", "b")
+	if m.at() != len(s.Rounds)-3 {
+		t.Errorf("b does not step: %d of %d", m.at(), len(s.Rounds))
+	}
+	if press(t, m, "f"); m.past == nil {
+		t.Error("f still follows")
+	}
+	if press(t, m, "F"); m.past != nil {
+		t.Error("F does not follow")
+	}
+	kind := m.kind
+	if press(t, m, "t"); m.kind != kind {
+		t.Error("t still changes the theme")
+	}
+	if press(t, m, "?"); strings.Contains(m.View().Content, "theme ") && !strings.Contains(m.View().Content, "b ") {
+		t.Error("the help shows keys that are not so")
+	}
+}
+
+func TestOwnKeysAreChecked(t *testing.T) {
+	for want, own := range map[string]map[string][]string{
+		"is nothing a key can do": {"explode": {"x"}},
+		"is not known":            {"follow": {"hyper+x"}},
+		"is given to":             {"follow": {"x"}, "theme": {"x"}},
+		"needs a key":             {"quit": {}},
+	} {
+		if err := CheckKeys(own); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v gives %v, want %q", own, err, want)
+		}
+	}
+	if err := CheckKeys(map[string][]string{"zoom in": {"x"}, "bytes": {"x"}}); err != nil {
+		t.Errorf("two views may use one key: %v", err)
+	}
+}
+
+// TestGlyphsTwoColumnsWide are found out by asking, and ASCII is used then.
+func TestGlyphsTwoColumnsWide(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		environ []string
+		answer  int // column; -1: none came
+		ascii   bool
+	}{
+		{"narrow", nil, 3, false},
+		{"wide", nil, 6, true},
+		{"no answer, a plain locale", []string{"LANG=en_US.UTF-8"}, -1, false},
+		{"no answer, a CJK locale", []string{"LANG=ja_JP.UTF-8"}, -1, true},
+		{"narrow, a CJK locale", []string{"LANG=ja_JP.UTF-8"}, 3, false},
+	} {
+		m := newModel(Options{Location: time.UTC, Environ: append([]string{"TERM=xterm"}, c.environ...)})
+		m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+		m.Update(stateMsg{state: &group.State{Group: "g", Now: noon, At: -1}})
+		if m.probe() == nil {
+			t.Errorf("%s: nothing is asked", c.name)
+		}
+		m.Update(probeMsg{})
+		if c.answer >= 0 {
+			m.Update(tea.CursorPositionMsg{X: c.answer})
+		}
+		m.Update(probeOverMsg{})
+		if m.opt.ASCII != c.ascii || strings.ContainsFunc(m.View().Content, func(r rune) bool { return r > 0x7F }) == c.ascii {
+			t.Errorf("%s: ASCII is %v, want %v", c.name, m.opt.ASCII, c.ascii)
+		}
+	}
+	if m := newModel(Options{ASCII: true}); m.probe() != nil {
+		t.Error("it is asked though ASCII is wanted anyway")
+	}
+}
