@@ -2,11 +2,154 @@ package tui
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/cockroachdb/datadriven"
+
+	"regroup/actions"
+	"regroup/group"
 )
 
 // act of a slow host answers nothing.
 func (h *slowHost) act(string, func(context.Context, func(tea.Msg))) context.CancelFunc {
 	return func() {}
+}
+
+// actsOf offers what can be foreseen from a State, under a guard, and writes down what it was made to do. What came of it is
+// told by came.
+func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came) Acts {
+	return func(s *group.State, on Target) []Offer {
+		offer := func(word, off string, x actions.Action, fields ...Field) Offer {
+			return Offer{Word: word, About: "what it means", Off: off, Fields: fields,
+				Ready: func(_ context.Context, given map[string]string) (*Deed, error) {
+					if given["n"] == "13" {
+						return nil, errors.New("a worker says: 13 is not lucky")
+					}
+					d := &Deed{Action: x, Question: guard.Question(x)}
+					if x.Change != nil {
+						var err error
+						if d.Preview, err = actions.Foresee(s, x.Change); err != nil {
+							return nil, err
+						}
+					}
+					d.Do = func(_ context.Context, typed string, _ func(string)) (string, error) {
+						if _, err := guard.Consent(x, true, typed); err != nil {
+							return "", err
+						}
+						*did = append(*did, strings.TrimSpace(fmt.Sprint(x.String(), " ", given["n"])))
+						return "ok", nil
+					}
+					d.Follow = func(context.Context) (Came, error) { return came(d.Preview), nil }
+					return d, nil
+				}}
+		}
+		if w := on.Worker; w != nil {
+			kill := actions.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: actions.Crash{Worker: w.ID}}
+			far := offer("freeze", "", actions.Action{Verb: "freeze", Target: w.Name})
+			far.Probe = func(context.Context) string { return "it runs on another machine" }
+			return []Offer{offer("kill", guard.ReadOnly, kill), far}
+		}
+		scale := actions.Action{Verb: "scale", Target: on.String(), Destructive: true, Change: actions.Configure{Connector: on.Connector, Tasks: 2}}
+		return []Offer{offer("scale", guard.ReadOnly, scale, Field{Key: "n", Label: "tasks.max", Value: "2", Need: true, Help: "1 or more"})}
+	}
+}
+
+// TestActs drives the dialogs by keys, as testdata/acts tells. Beside the commands of TestScripts:
+//
+//	guard [production] [read-only]   what the acts are guarded by
+//	goes otherwise                   what comes is not what was foreseen
+//	did                              what was done
+func TestActs(t *testing.T) {
+	datadriven.Walk(t, "testdata/acts", func(t *testing.T, path string) {
+		m := modelOf(fileAt(t, "lifecycle-4.3.1", "19+10s"), 120, 36, colorprofile.NoTTY)
+		m.View()
+		var did []string
+		guard, otherwise := actions.Guard{Interactive: true}, false
+		m.opt.Acts = func(s *group.State, on Target) []Offer {
+			return actsOf(guard, &did, func(p *actions.Preview) Came {
+				if p == nil {
+					return Came{}
+				}
+				o := p.Outcomes[0]
+				var rounds []*group.Detail
+				for _, f := range o.Rounds {
+					rounds = append(rounds, f.Detail)
+				}
+				if otherwise {
+					rounds = rounds[:0]
+				}
+				best, differences := p.Compare(rounds)
+				return Came{Rounds: rounds, Outcome: best, Differences: differences}
+			})(s, on)
+		}
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "guard":
+				guard = actions.Guard{Interactive: true}
+				if d.HasArg("production") {
+					guard.Production = "prod-eu"
+				}
+				if d.HasArg("read-only") {
+					guard.ReadOnly = "context prod-eu is read-only"
+				}
+			case "goes":
+				otherwise = true
+			case "did":
+				if len(did) == 0 {
+					return "nothing\n"
+				}
+				return strings.Join(did, "\n") + "\n"
+			case "size":
+				var w, h int
+				if _, err := fmt.Sscanf(d.CmdArgs[0].Key, "%dx%d", &w, &h); err != nil {
+					d.Fatalf(t, "%v", err)
+				}
+				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			case "key":
+				for _, arg := range d.CmdArgs {
+					k, err := parseKey(arg.Key)
+					if err != nil {
+						d.Fatalf(t, "%v", err)
+					}
+					m.Update(k)
+					m.View()
+				}
+			case "screen":
+				return screen(t, d, m)
+			default:
+				d.Fatalf(t, "no such command")
+			}
+			return ""
+		})
+	})
+}
+
+// TestDialogsKeepTheirSize holds every dialog to the screen at every size, whatever the names.
+func TestDialogsKeepTheirSize(t *testing.T) {
+	scripts := [][]string{
+		{"a"}, {"a", "down", "enter"}, {"shift+tab", "a"}, {"5", "a"}, {"5", "a", "enter", "1"}, {"2", "a", "enter", "enter"},
+		{"a", "down", "enter", "enter", "enter"}, {"a", "down", "enter", "enter", "enter", "tab", "enter"},
+	}
+	for name, s := range map[string]*group.State{"strange": storied(t), "real": captureAt(t, "19+10s")} {
+		for _, size := range sizes {
+			for i, keys := range scripts {
+				var did []string
+				guard := actions.Guard{Interactive: true}
+				if i%2 == 1 {
+					guard.Production = strangeName(1)
+				}
+				o := FrameOptions{Width: size[0], Height: size[1], Keys: keys, Acts: actsOf(guard, &did, func(*actions.Preview) Came { return Came{Unsettled: strangeName(7)} })}
+				frame, err := Frame(s, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkLines(t, fmt.Sprint(name, keys), frame, size[0], size[1])
+			}
+		}
+	}
 }
