@@ -174,13 +174,15 @@ func (d *doer) trainer(f *exercising) (*actions.Trainer, error) {
 	}
 	herder := &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls}
 	last := ""
-	return &actions.Trainer{Workers: k, Connectors: herder, Actor: d.actor, Ghost: actions.Ghost{RealWork: f.realWork},
+	return &actions.Trainer{
+		Workers: k, Connectors: herder, Actor: d.actor, Ghost: actions.Ghost{RealWork: f.realWork},
 		Progress: func(p actions.Progress) {
 			if line := fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, stillness(p.Now)); line != last && p.Step > 0 {
 				last = line
 				d.note("%s", decode.Printable(line))
 			}
-		}}, nil
+		},
+	}, nil
 }
 
 // newcomers says how workers are started, where the exercise adds some.

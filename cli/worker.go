@@ -74,8 +74,10 @@ func newWorkerList(a *app, f *manners) *cobra.Command {
 }
 
 func workerLine(w group.Worker) workerObject {
-	return workerObject{Member: w.ID, Client: w.Client, Host: w.Host, URL: w.URL, Leader: w.Leader, ConfigOffset: w.ConfigOffset,
-		Connectors: w.HeldConns, Tasks: w.Held - w.HeldConns, Version: orNull(w.Version), REST: orNull(w.REST)}
+	return workerObject{
+		Member: w.ID, Client: w.Client, Host: w.Host, URL: w.URL, Leader: w.Leader, ConfigOffset: w.ConfigOffset,
+		Connectors: w.HeldConns, Tasks: w.Held - w.HeldConns, Version: orNull(w.Version), REST: orNull(w.REST),
+	}
 }
 
 // patient makes waiting outlast Connect's default delay, of five minutes.
