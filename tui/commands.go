@@ -46,9 +46,7 @@ func init() { // not a literal: the commands, the handlers and the key table ref
 		command{words: "copy", help: "what the cursor is on", key: "y", off: nothingToCopy, run: func(m *model, _ string) tea.Cmd { return copyFocused(m) }},
 		command{words: "mouse", help: "on, or off", key: "m", run: func(m *model, _ string) tea.Cmd { return toggleMouse(m) }},
 	)
-	for _, c := range elsewhere {
-		commands = append(commands, c)
-	}
+	commands = append(commands, deedCommands()...)
 	commands = append(commands,
 		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return handlers[doHelp](m) }},
 		command{words: "quit", help: "leave; nothing is stopped by it", key: "q", run: func(*model, string) tea.Cmd { return tea.Quit }},
@@ -59,21 +57,6 @@ var viewHelp = map[viewID]string{
 	viewLive: "workers, rounds, units, events", viewMatrix: "connectors by workers", viewTimeline: "what ran where",
 	viewUnits: "every unit", viewDoctor: "what is wrong", viewEvents: "everything that was seen",
 }
-
-// elsewhere are commands that this screen cannot run: they stand in the list with the reason.
-var elsewhere = []command{
-	{words: "worker evict", arg: "NAME", args: workerArgs, help: "back in about 3 s, its work never stopped", off: fromTheShell},
-	{words: "worker freeze", arg: "NAME", args: workerArgs, help: "SIGSTOP, then SIGCONT: back as a zombie", off: fromTheShell},
-	{words: "worker kill", arg: "NAME", args: workerArgs, help: "TERM or KILL", off: fromTheShell},
-	{words: "connector restart", arg: "NAME", args: connectorArgs, help: "its tasks too, or the failed alone", off: fromTheShell},
-	{words: "connector pause", arg: "NAME", args: connectorArgs, help: "keeps its tasks assigned", off: fromTheShell},
-	{words: "connector resume", arg: "NAME", args: connectorArgs, help: "after pause or stop", off: fromTheShell},
-	{words: "exercise", arg: "NAME", help: "a scripted exercise, with its cost table", off: fromTheShell},
-}
-
-const shellOnly = "from the shell"
-
-func fromTheShell(*model) string { return shellOnly }
 
 func roundArgs(m *model) []suggestion {
 	var out []suggestion

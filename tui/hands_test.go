@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"regroup/actions"
 	"regroup/group"
 )
 
@@ -272,5 +273,42 @@ func TestGlyphsTwoColumnsWide(t *testing.T) {
 	}
 	if m := newModel(Options{ASCII: true}); m.probe() != nil {
 		t.Error("it is asked though ASCII is wanted anyway")
+	}
+}
+
+// TestTheCommandLineActs: a deed by its words opens the dialog at the question, and does nothing by itself.
+func TestTheCommandLineActs(t *testing.T) {
+	var did []string
+	m := newModel(Options{Location: time.UTC, Environ: []string{}, Acts: actsOf(actions.Guard{}, &did, nil)})
+	m.host = still{m}
+	s := captureAt(t, "22+2s")
+	m.group = s.Group
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	m.Update(stateMsg{state: s})
+	typed := func(line string) {
+		press(t, m, ":")
+		for _, r := range line {
+			if r == ' ' {
+				press(t, m, "space")
+				continue
+			}
+			press(t, m, string(r))
+		}
+		press(t, m, "enter")
+	}
+	if typed("worker kill worker-1"); m.ui.dialog == nil || m.ui.dialog.stage != agreeing || len(did) > 0 {
+		t.Errorf("the question is not asked: %q", m.ui.message)
+	}
+	press(t, m, "esc", "esc", "esc")
+	if typed("worker kill worker-3"); m.ui.dialog != nil || !strings.Contains(m.ui.message, "no member") {
+		t.Errorf("a worker that left can be killed: %q", m.ui.message)
+	}
+	if typed("connector scale sink-a"); m.ui.dialog == nil || m.ui.dialog.stage != telling {
+		t.Errorf("the number of tasks is not asked for: %q", m.ui.message)
+	}
+	press(t, m, "esc", "esc", "esc")
+	press(t, m, "left")
+	if typed("connector pause sink-a"); !strings.Contains(m.ui.message, "this is a past round") {
+		t.Errorf("something can be done in the past: %q", m.ui.message)
 	}
 }
