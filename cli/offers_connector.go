@@ -87,11 +87,11 @@ func (k *desk) proposed(p *actions.Proposal) (*tui.Deed, error) {
 
 // createOffer creates a connector of what is told: the plugin's further properties as KEY=VALUE.
 func (k *desk) createOffer() tui.Offer {
-	const usual = "FileStreamSink"
+	classes := k.classes()
 	return k.byREST(tui.Offer{Word: "create a connector", About: "a worker checks it before it is created",
 		Fields: []tui.Field{
 			{Key: "name", Label: "name", Need: true, Help: "what it is called; it cannot be renamed"},
-			{Key: "connector.class", Label: "connector.class", Need: true, Value: usual, Choices: k.classes(usual), Help: "the plugin: its class, or its short name"},
+			{Key: "connector.class", Label: "connector.class", Need: true, Value: classes[0], Choices: classes, Help: "the plugin: its class, or its short name"},
 			{Key: "tasks.max", Label: "tasks.max", Need: true, Value: "1", Help: "how many tasks it may make, 1 or more", Check: atLeastOne},
 			{Key: "topics", Label: "topics", Help: "of a sink: what it reads, with commas between"},
 			{Key: "more", Label: "more", Help: "further properties: KEY=VALUE, with spaces between", Check: func(v string) string {
@@ -122,15 +122,18 @@ func (k *desk) createOffer() tui.Offer {
 		}})
 }
 
-// classes are those of the connectors that are there, for they work here.
-func (k *desk) classes(usual string) []string {
-	out := []string{usual}
+// classes are those of the connectors that are there, for they work here; else the one that comes with Kafka.
+func (k *desk) classes() []string {
+	var out []string
 	if s := k.watch.State(); s != nil {
 		for _, c := range s.Configs() {
 			if c.Live && c.Class != "" && !slices.Contains(out, c.Class) {
 				out = append(out, c.Class)
 			}
 		}
+	}
+	if len(out) == 0 {
+		return []string{"FileStreamSink"}
 	}
 	return out
 }
