@@ -102,8 +102,10 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	o := observe.Options{Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status,
-		OffsetsTopic: l.Topics().Offset, MaxDelay: max(f.delay, 0), REST: &observe.REST{}}
+	o := observe.Options{
+		Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status,
+		OffsetsTopic: l.Topics().Offset, MaxDelay: max(f.delay, 0), REST: &observe.REST{},
+	}
 	var story *tour.Tour
 	if f.tour {
 		story = tour.New(tour.Options{Lab: l, Connectors: opt.Connectors})
@@ -119,7 +121,8 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 		return a.follow(ctx, o, true)
 	}
 	desks := a.demoDesks(l)
-	screen := tui.Options{Group: l.Group(), Acts: desks.offers, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+	screen := tui.Options{
+		Group: l.Group(), Acts: desks.offers, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
 		Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
 			return observe.Live(ctx, desks.observed(o), desks.fed(o.Group, func(s *group.State) {
@@ -128,7 +131,8 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 					story.See(s)
 				}
 			}))
-		}}
+		},
+	}
 	if story != nil {
 		screen.Tour = screenTour(story)
 	}

@@ -93,7 +93,8 @@ const again = time.Minute
 
 // news says whether a fact differs from what its source said last, but for when it was said.
 func (w *Recorder) news(f group.Fact, seen time.Time) bool {
-	name, bare := "", f
+	var name string
+	var bare group.Fact
 	switch f := f.(type) {
 	case group.Description:
 		f.At = time.Time{}

@@ -204,7 +204,7 @@ func TestChangesStillShow(t *testing.T) {
 		}
 		return record.Properties["db.password"]
 	}
-	if value(s, "a", "one") != value(s, "a", "one") {
+	if first := value(s, "a", "one"); first != value(s, "a", "one") {
 		t.Error("the same value looks changed")
 	}
 	if value(s, "a", "one") == value(s, "a", "two") {

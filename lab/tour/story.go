@@ -187,7 +187,7 @@ func restartAll(ctx context.Context, t *Tour) error {
 			return err
 		}
 		if skipped == nil {
-			_, skipped = t.wait(ctx, func(s *group.State) bool { return settledAgain(s, from) && isUp(s, name) })
+			skipped = t.wait(ctx, func(s *group.State) bool { return settledAgain(s, from) && isUp(s, name) })
 		}
 		if skipped != nil {
 			return skipped
@@ -199,19 +199,23 @@ func restartAll(ctx context.Context, t *Tour) error {
 // downTime is how long a worker of a rolling restart is away: its leaving is a round of its own.
 const downTime = 3 * time.Second
 
+// leaderLast are the workers of the group.
 func leaderLast(s *group.State) []string {
-	var out []string
-	leader := ""
+	var out, leader []string
 	for _, w := range s.Workers {
 		switch {
 		case w.Gone:
 		case w.Leader:
-			leader = w.Client
+			leader = append(leader, w.Client)
 		default:
 			out = append(out, w.Client)
 		}
 	}
-	return append(out, leader)
+	return append(out, leader...)
+}
+
+func isLed(s *group.State) bool {
+	return slices.ContainsFunc(s.Workers, func(w group.Worker) bool { return w.Leader && !w.Gone })
 }
 
 // someWorker is one that does not lead, and is not the one named.

@@ -95,18 +95,20 @@ func (t *Tour) Next() {
 }
 
 // Play tells the story to its end, or until ctx ends, which is no error. tell is called by one goroutine at a time, and must not
-// call the Tour.
+// call the Tour. A step that does not work is told, and the next one follows: whoever watches may have had a hand in the group.
 func (t *Tour) Play(ctx context.Context, tell func(Caption)) error {
 	t.mu.Lock()
 	t.told = tell
 	t.mu.Unlock()
 	steps := story(t.opt.Connectors)
 	for i, s := range steps {
-		if err := t.play(ctx, i, s, len(steps)); err != nil {
-			if ctx.Err() != nil {
-				return nil //nolint:nilerr // whatever failed, it failed because nobody looks any more
-			}
-			return fmt.Errorf("tour, step %d of %d: %w", i+1, len(steps), err)
+		at := Caption{Step: i + 1, Of: len(steps), Done: i == len(steps)-1}
+		err := t.play(ctx, at, s)
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // whatever failed, it failed because nobody looks any more
+		}
+		if err != nil && !errors.Is(err, errSkipped) {
+			_ = t.show(ctx, at, fmt.Sprintf("This did not work: %v. The story goes on.", err))
 		}
 	}
 	return nil
@@ -123,38 +125,49 @@ type step struct {
 // errSkipped ends a wait: somebody wants to see the next step.
 var errSkipped = errors.New("skipped")
 
-func (t *Tour) play(ctx context.Context, i int, s step, of int) error {
-	last := i == of-1
-	text := s.say(t.seen())
-	t.tell(Caption{Text: text, Step: i + 1, Of: of, Done: last})
-	if last {
-		return nil
+func (t *Tour) play(ctx context.Context, at Caption, s step) error {
+	if at.Step > 1 {
+		if err := t.peopled(ctx); err != nil {
+			return err
+		}
 	}
-	if err := t.hold(ctx, text); err != nil {
+	if err := t.show(ctx, at, s.say(t.seen())); err != nil || at.Done {
 		return err
 	}
 	from := newest(t.seen())
 	if s.do != nil {
-		if err := s.do(ctx, t); errors.Is(err, errSkipped) {
-			return nil
-		} else if err != nil {
+		if err := s.do(ctx, t); err != nil {
 			return err
 		}
 	}
 	if s.until != nil {
-		_, err := t.wait(ctx, func(now *group.State) bool { return s.until(now, from) })
-		switch {
-		case errors.Is(err, errSkipped):
-			return nil // what happened is not known yet
-		case err != nil:
+		if err := t.wait(ctx, func(now *group.State) bool { return s.until(now, from) }); err != nil {
 			return err
 		}
 	}
 	if s.then == nil {
 		return nil
 	}
-	text = s.then(t.seen(), from)
-	t.tell(Caption{Text: text, Step: i + 1, Of: of})
+	return t.show(ctx, at, s.then(t.seen(), from))
+}
+
+// peopled waits until there is a group that a step can be shown on, also when somebody hurries.
+func (t *Tour) peopled(ctx context.Context) error {
+	for {
+		err := t.wait(ctx, func(s *group.State) bool { return len(leaderLast(s)) >= 3 && isLed(s) })
+		if !errors.Is(err, errSkipped) {
+			return err
+		}
+	}
+}
+
+// show lets a caption stand until it has been read; the last one for good.
+func (t *Tour) show(ctx context.Context, at Caption, text string) error {
+	at.Text = text
+	t.tell(at)
+	if at.Done {
+		return nil
+	}
 	return t.hold(ctx, text)
 }
 
@@ -185,7 +198,7 @@ func (t *Tour) seen() *group.State {
 func (t *Tour) hold(ctx context.Context, text string) error {
 	err := t.pause(ctx, t.opt.Read(text))
 	if err == nil {
-		_, err = t.look(ctx, func() bool { return !t.paused })
+		err = t.look(ctx, func() bool { return !t.paused })
 	}
 	if errors.Is(err, errSkipped) {
 		return nil
@@ -210,28 +223,28 @@ func (t *Tour) pause(ctx context.Context, d time.Duration) error {
 // patience bounds a wait: a story that stands still without a word is worse than one that says what it waited for.
 const patience = 5 * time.Minute
 
-// wait gives the first State that is as wanted.
-func (t *Tour) wait(ctx context.Context, wanted func(*group.State) bool) (*group.State, error) {
+// wait is for a State that is as wanted.
+func (t *Tour) wait(ctx context.Context, wanted func(*group.State) bool) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("what should have happened was not seen in 5 minutes"))
 	defer cancel()
 	return t.look(ctx, func() bool { return t.state != nil && wanted(t.state) })
 }
 
 // look waits until a condition on what mu guards holds.
-func (t *Tour) look(ctx context.Context, wanted func() bool) (*group.State, error) {
+func (t *Tour) look(ctx context.Context, wanted func() bool) error {
 	for {
 		t.mu.Lock()
-		s, news, yes := t.state, t.news, wanted()
+		news, yes := t.news, wanted()
 		t.mu.Unlock()
 		if yes {
-			return s, nil
+			return nil
 		}
 		select {
 		case <-news:
 		case <-t.next:
-			return s, errSkipped
+			return errSkipped
 		case <-ctx.Done():
-			return s, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 	}
 }
