@@ -37,7 +37,7 @@ endif
 .PHONY: test-real
 test-real: ## a real broker and real workers (java 17 or later, mvn); about 5 minutes
 	go test -race -tags kafka -p 1 -count=1 -timeout 20m $(VERBOSE) ./test/...
-	go test -race -tags kafka -p 1 -count=1 -timeout 20m -run 'RealWorkers' $(VERBOSE) ./lab ./actions
+	go test -race -tags kafka -p 1 -count=1 -timeout 20m -run 'RealWorkers' $(VERBOSE) ./lab ./actions ./observe
 
 .PHONY: lint
 lint: ## golangci-lint, go vet, and that go.mod is tidy

@@ -1,10 +1,11 @@
 //go:build kafka && unix
 
-package test
+package observe_test
 
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,24 +15,29 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/observe"
+	"regroup/test"
 )
+
+// TestMain ends the broker that the test shares.
+func TestMain(m *testing.M) { os.Exit(test.Main(m)) }
 
 // What a round cost is measured, and the measure is held against this test's own clock: a crash to within a heartbeat
 // interval a unit, a polite stop and a revocation to within 5 %.
-func TestCost(t *testing.T) {
-	rig := Shared(t)
-	workers := rig.Workers(t, 3, WorkerOptions{Delay: 10 * time.Second,
-		Extra: map[string]string{"task.shutdown.graceful.timeout.ms": "60000"}}) // a busy machine may take its time
+func TestCostOfRealWorkers(t *testing.T) {
+	rig := test.Shared(t)
+	workers := rig.Workers(t, 3, test.WorkerOptions{
+		Delay: 10 * time.Second,
+		Extra: map[string]string{"task.shutdown.graceful.timeout.ms": "60000"},
+	}) // a busy machine may take its time
 	name := rig.GroupOf(t)
 	tasks := map[string]int{"sink-a": 4, "sink-b": 5}
 	for connector, n := range tasks {
-		workers[0].Put(t, connector, FileSink(connector, n))
+		workers[0].Put(t, connector, test.FileSink(connector, n))
 	}
-	settled := WaitHeld(t, workers, Units(tasks))
 	workers[0].WaitRunning(t, tasks)
 
 	seen := watchGroup(t, rig, name)
-	seen.until(t, "what runs now", func(s *group.State) bool { return s.Round() != nil && s.Round().Generation >= settled && allRun(s) })
+	seen.until(t, "what runs now", func(s *group.State) bool { return len(s.Units) == 11 && allRun(s) })
 	seen.until(t, "every worker's REST", func(s *group.State) bool { return len(s.REST()) == 3 })
 
 	t.Run("a crash", func(t *testing.T) {
@@ -68,7 +74,7 @@ func TestCost(t *testing.T) {
 // watched is the newest State of a group under observation.
 type watched struct{ state atomic.Pointer[group.State] }
 
-func watchGroup(t *testing.T, rig *Rig, name string) *watched {
+func watchGroup(t *testing.T, rig *test.Rig, name string) *watched {
 	t.Helper()
 	w := &watched{}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -91,7 +97,7 @@ func watchGroup(t *testing.T, rig *Rig, name string) *watched {
 func (w *watched) until(t *testing.T, what string, ok func(*group.State) bool) *group.State {
 	t.Helper()
 	var last *group.State
-	Until(t, what, func() (bool, string) {
+	test.Until(t, what, func() (bool, string) {
 		last = w.state.Load()
 		if last == nil {
 			return false, "nothing seen yet"
