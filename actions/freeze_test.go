@@ -167,3 +167,19 @@ func TestCommandFails(t *testing.T) {
 		t.Fatalf("error %v", err)
 	}
 }
+
+// However a command line is quoted, splitting it never fails but for an open end, and never makes a word of nothing said.
+func FuzzWords(f *testing.F) {
+	for _, s := range []string{"ssh {{.Host}} true", `a "b c" 'd e' f\ g`, `"`, `\`, "''", "  ", "a\tb\nc"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		got, err := words(line)
+		if err != nil {
+			return
+		}
+		if quoted := strings.ContainsAny(line, `"'\`); !quoted && strings.Join(got, " ") != strings.Join(strings.Fields(line), " ") {
+			t.Errorf("%q gives %q", line, got)
+		}
+	})
+}

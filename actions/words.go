@@ -4,11 +4,15 @@ import (
 	"errors"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // words splits a command line as a shell would, with quotes and backslashes and nothing else: no variables, no pipes, for no
 // shell will see it.
 func words(line string) ([]string, error) {
+	if !utf8.ValidString(line) {
+		return nil, errors.New("it is no UTF-8")
+	}
 	var out []string
 	var word strings.Builder
 	in, quote, escaped := false, rune(0), false
