@@ -15,7 +15,8 @@ func (k *Workers) Bounce(ctx context.Context, w group.Worker, after time.Duratio
 	if err != nil {
 		return Action{}, err
 	}
-	return Action{Verb: "bounce", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID, Back: after},
+	return Action{
+		Verb: "bounce", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID, Back: after},
 		Harm: fmt.Sprintf("%s is asked to end, and started again after %s", p, after),
 		Do: func(ctx context.Context, tell func(string)) (answer string, err error) {
 			if err := p.Terminate(ctx); err != nil {
@@ -30,7 +31,8 @@ func (k *Workers) Bounce(ctx context.Context, w group.Worker, after time.Duratio
 				return "", fmt.Errorf("%s is ended and was not started again: %w", p, ctx.Err())
 			}
 			return "started again: " + p.String(), p.Again(ctx)
-		}}, nil
+		},
+	}, nil
 }
 
 // Again starts a worker that has left, with the name and the URL that it had.
@@ -42,8 +44,10 @@ func (k *Workers) Again(ctx context.Context, w group.Worker) (Action, error) {
 	if err != nil {
 		return Action{}, err
 	}
-	return Action{Verb: "start", Target: w.Name, Change: Join{Client: w.Client, URL: w.URL},
+	return Action{
+		Verb: "start", Target: w.Name, Change: Join{Client: w.Client, URL: w.URL},
 		Do: func(ctx context.Context, _ func(string)) (string, error) {
 			return "started: " + p.String(), p.Again(ctx)
-		}}, nil
+		},
+	}, nil
 }

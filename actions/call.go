@@ -28,7 +28,7 @@ type call struct {
 	// done looks whether it is as wanted, after an answer that leaves open whether it was done; nil: it does no harm twice.
 	done func(ctx context.Context, base string) (bool, error)
 	// owner: the worker that holds it may have to answer, and is asked itself where others do not find it: passing a call on, a
-	// worker loses what follows a semicolon in a name.
+	// worker does not escape the name again, so one with a slash, a percent sign or a semicolon gets lost.
 	owner bool
 	// once: it cannot be looked up whether it was done, and must not be done twice.
 	once bool

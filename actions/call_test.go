@@ -27,8 +27,10 @@ func TestCalls(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			var out strings.Builder
 			story := &story{out: &out, answers: strings.Split(strings.TrimSpace(d.Input), "\n")}
-			k := &Herder{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: story}},
-				Wait: func(context.Context, time.Duration) error { return nil }}
+			k := &Herder{
+				Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: story}},
+				Wait: func(context.Context, time.Duration) error { return nil },
+			}
 			if d.HasArg("capture") {
 				var capture, at string
 				d.ScanArgs(t, "capture", &capture)

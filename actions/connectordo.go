@@ -64,7 +64,8 @@ func (k *Herder) tasksOf(name string) string {
 
 // Deleting takes a connector away.
 func (k *Herder) Deleting(name string) Action {
-	x := Action{Verb: "delete", Target: name, Destructive: true,
+	x := Action{
+		Verb: "delete", Target: name, Destructive: true,
 		Harm: fmt.Sprintf("%s of %s end, and its configuration is lost; its offsets stay", k.tasksOf(name), show(name)),
 		Do: func(ctx context.Context, tell func(string)) (string, error) {
 			seat, err := k.send(ctx, tell, k.deleting(name))
@@ -72,7 +73,8 @@ func (k *Herder) Deleting(name string) Action {
 				return "", k.named(name, err)
 			}
 			return "deleted, by " + seat.String(), nil
-		}}
+		},
+	}
 	if k.state() != nil {
 		x.Change = Delete{name}
 	}

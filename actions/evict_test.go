@@ -36,8 +36,9 @@ func evicting(t *testing.T, code int16) (k *Workers, leaves *atomic.Int64) {
 		}
 		return resp, nil, true
 	})
+	addrs := c.ListenAddrs()
 	dial := func(extra ...kgo.Opt) (*kgo.Client, error) {
-		return kgo.NewClient(append(extra, kgo.SeedBrokers(c.ListenAddrs()...), kgo.DisableClientMetrics())...)
+		return kgo.NewClient(append(extra, kgo.SeedBrokers(addrs...), kgo.DisableClientMetrics())...)
 	}
 	return &Workers{Group: "connect-a", Dial: dial, Watch: NewWatch()}, leaves
 }

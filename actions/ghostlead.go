@@ -126,6 +126,6 @@ func openDoor(listen, client string) (*door, error) {
 }
 
 func (d *door) close() {
-	d.server.Close()
+	_ = d.server.Close()
 	<-d.done
 }

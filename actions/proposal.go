@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"regroup/decode"
@@ -30,7 +31,7 @@ func (p *Proposal) New() bool { return p.Was == nil }
 // Unchanged says that there is nothing to do: every property is byte for byte as it is.
 func (p *Proposal) Unchanged() bool { return !p.New() && len(p.Changes) == 0 }
 
-// InvalidError is the error of a Proposal with faults; nil without.
+// Invalid is an InvalidError where it has faults, else nil.
 func (p *Proposal) Invalid() error {
 	if len(p.Faults) == 0 {
 		return nil
@@ -92,7 +93,7 @@ func (k *Herder) ProposeScale(ctx context.Context, name string, tasks int) (*Pro
 	if tasks < 1 {
 		return nil, fmt.Errorf("%s: %d: give 1 or more; to have none run, stop the connector", keyTasks, tasks)
 	}
-	n := fmt.Sprint(tasks)
+	n := strconv.Itoa(tasks)
 	p, err := k.ProposePatch(ctx, name, rest.Config{keyTasks: &n})
 	if err == nil {
 		p.patch = nil
@@ -136,9 +137,11 @@ func (p *Proposal) Action() Action {
 	for _, c := range p.Changes {
 		keys = append(keys, decode.Printable(c.Key))
 	}
-	return Action{Verb: verb, Target: p.Name, Destructive: true,
+	return Action{
+		Verb: verb, Target: p.Name, Destructive: true,
 		Harm:   fmt.Sprintf("%s of %s changes", strings.Join(keys, ", "), decode.Printable(p.Name)),
-		Change: reconfiguring(p.k.state(), p.Name, p.Was, p.Config), Do: p.write}
+		Change: reconfiguring(p.k.state(), p.Name, p.Was, p.Config), Do: p.write,
+	}
 }
 
 func (p *Proposal) create(ctx context.Context, tell func(string)) (string, error) {

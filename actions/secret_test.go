@@ -35,9 +35,11 @@ func TestSecrets(t *testing.T) {
 
 // anyText is a value as it may stand anywhere in a connector's configuration.
 func anyText(r *rand.Rand) string {
-	pieces := []string{"a", "Z", "9", " ", "  ", "\t", "\n", "\r\n", "\"", "'", "\\", "\\n", ":", ": ", "#", " #", "- ", "---", "...", "{", "}", "[", "]",
+	pieces := []string{
+		"a", "Z", "9", " ", "  ", "\t", "\n", "\r\n", "\"", "'", "\\", "\\n", ":", ": ", "#", " #", "- ", "---", "...", "{", "}", "[", "]",
 		"&x", "*x", "!", "|", ">", "%", "@", "`", "~", "null", "true", "6", "0x1F", "1e3", "${file:/a:b}", "\x00", "\x07", "\x1b[31m", "\x7f", "\u0085",
-		"\u00a0", "\u2028", "\u2029", "\ufeff", "\u202e", "\ufffd", "\ufffe", "ü", "漢字", "😀", Mask, "=", ",", "?"}
+		"\u00a0", "\u2028", "\u2029", "\ufeff", "\u202e", "\ufffd", "\ufffe", "ü", "漢字", "😀", Mask, "=", ",", "?",
+	}
 	var b strings.Builder
 	for range r.IntN(8) {
 		b.WriteString(pieces[r.IntN(len(pieces))])

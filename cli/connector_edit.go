@@ -75,10 +75,10 @@ func (h *herding) edit(ctx context.Context, s *shield, name string) error {
 		if !h.actor.Guard.Interactive {
 			return errors.Join(fault, fmt.Errorf("your text is in %s", file.path))
 		}
-		text = edited // what cannot be read is left as it stands
 		if config != nil {
 			text = actions.EditText(config, append(strings.Split("Not written: "+fault.Error(), "\n"), head...)...)
 		} else {
+			// What cannot be read is left as it stands.
 			h.note("%s", decode.Printable(fault.Error()))
 			text = "# Not written: " + decode.Printable(fault.Error()) + "\n" + edited
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,7 +50,7 @@ func (h *herding) list(ctx context.Context) error {
 	t := newTable("name", "type", "state", ">tasks", "of which", "class")
 	for _, name := range names {
 		l := connectorLine(name, all[name])
-		t.row(l.Name, l.Type, l.State, fmt.Sprint(l.Tasks), tally(l.States), l.Class)
+		t.row(l.Name, l.Type, l.State, strconv.Itoa(l.Tasks), tally(l.States), l.Class)
 	}
 	return t.write(h.out)
 }

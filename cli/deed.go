@@ -49,14 +49,16 @@ func (a *app) doer(ctx context.Context, m manners) (*doer, error) {
 	}
 	d := &doer{app: a, manners: m, settings: s, asked: bufio.NewReader(a.in), stop: func() {}}
 	done := make(chan group.Action, 16)
-	d.actor = &actions.Actor{Group: m.group, Who: actions.Who(), Guard: a.guard(s, m), Audit: actions.NewAudit(actions.AuditFile(a.getenv)),
+	d.actor = &actions.Actor{
+		Group: m.group, Who: actions.Who(), Guard: a.guard(s, m), Audit: actions.NewAudit(actions.AuditFile(a.getenv)),
 		Tell: func(text string) { a.note("%s", decode.Printable(text)) },
 		Emit: func(f group.Action) {
 			select {
 			case done <- f:
 			default: // it is on record all the same
 			}
-		}}
+		},
+	}
 	if unobserved {
 		a.note("no brokers are given: what follows cannot be foreseen, nor who leads be known")
 		return d, nil
@@ -75,7 +77,10 @@ func (a *app) doer(ctx context.Context, m manners) (*doer, error) {
 	d.actor.Group = name
 	opt := a.observed(s, name)
 	opt.REST, opt.Done = nil, done
-	return d, d.observe(ctx, opt)
+	if err := d.observe(ctx, opt); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 func (d *doer) observe(ctx context.Context, opt observe.Options) error {

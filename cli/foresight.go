@@ -3,7 +3,6 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"regroup/actions"
@@ -39,17 +38,7 @@ func previewText(p *actions.Preview) []string {
 }
 
 func foreseenText(r actions.Foreseen) []string {
-	counts := []string{fmt.Sprintf("kept %d", r.Round.Kept)}
-	for _, c := range []struct {
-		what string
-		n    int
-	}{{"started", r.Round.Started}, {"stopped", r.Round.Stopped}, {"restarted", r.Round.Restarted}, {"moved", r.Round.Moved},
-		{"delayed", r.Round.Delayed}, {"released", r.Round.Released}, {"unassigned", r.Round.Unassigned}} {
-		if c.n > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", c.what, c.n))
-		}
-	}
-	out := []string{fmt.Sprintf("  round %s, %s, because %s: %s", generation(r.Round), when(r.In, r.Slack), decode.Printable(r.Why), strings.Join(counts, ", "))}
+	out := []string{fmt.Sprintf("  round %s, %s, because %s: %s", generation(r.Round), when(r.In, r.Slack), decode.Printable(r.Why), roundCounts(r.Round))}
 	for _, m := range r.Members {
 		for _, part := range []struct {
 			what  string
@@ -104,8 +93,10 @@ func previewJSON(p *actions.Preview) *previewObject {
 		out.Generation = &p.Generation
 	}
 	for _, o := range p.Outcomes {
-		one := outcomeObject{Name: o.Name, Exact: o.Exact(), Doubts: append([]string{}, o.Doubts...), Rounds: []foreseenObject{},
-			EagerStops: actions.Stopped(o.Eager)}
+		one := outcomeObject{
+			Name: o.Name, Exact: o.Exact(), Doubts: append([]string{}, o.Doubts...), Rounds: []foreseenObject{},
+			EagerStops: actions.Stopped(o.Eager),
+		}
 		for _, r := range o.Rounds {
 			one.Rounds = append(one.Rounds, foreseenObject{r.Why, r.In.Milliseconds(), r.Slack.Milliseconds(), r.Detail})
 		}

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"regroup/actions"
 	"regroup/decode"
@@ -11,17 +13,29 @@ import (
 
 // happenedText is a round that came of an action.
 func happenedText(d *group.Detail) string {
-	line := fmt.Sprintf("round %s, %s: kept %d", generation(d.Round), decode.Printable(tui.Why(d.Round, nil)), d.Round.Kept)
+	return fmt.Sprintf("round %s, %s: %s", generation(d.Round), decode.Printable(tui.Why(d.Round, nil)), roundCounts(d.Round))
+}
+
+// roundCounts are a round's counts, without those that are 0.
+func roundCounts(r *group.Round) string {
+	counts := []string{"kept " + strconv.Itoa(r.Kept)}
 	for _, c := range []struct {
 		what string
 		n    int
-	}{{"started", d.Round.Started}, {"stopped", d.Round.Stopped}, {"restarted", d.Round.Restarted}, {"moved", d.Round.Moved},
-		{"delayed", d.Round.Delayed}, {"released", d.Round.Released}, {"unassigned", d.Round.Unassigned}} {
+	}{
+		{"started", r.Started},
+		{"stopped", r.Stopped},
+		{"restarted", r.Restarted},
+		{"moved", r.Moved},
+		{"delayed", r.Delayed},
+		{"released", r.Released},
+		{"unassigned", r.Unassigned},
+	} {
 		if c.n > 0 {
-			line += fmt.Sprintf(", %s %d", c.what, c.n)
+			counts = append(counts, c.what+" "+strconv.Itoa(c.n))
 		}
 	}
-	return line
+	return strings.Join(counts, ", ")
 }
 
 // comparedText says whether it came as foreseen.

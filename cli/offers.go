@@ -94,7 +94,8 @@ func (k *desk) session(s *group.State, w group.Worker) string {
 
 // timed is an offer that wants to know for how long.
 func (k *desk) timed(word, about, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (actions.Action, error)) tui.Offer {
-	return tui.Offer{Word: word, About: about,
+	return tui.Offer{
+		Word: word, About: about,
 		Fields: []tui.Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: func(v string) string {
 			if d, err := time.ParseDuration(v); err != nil || d <= 0 {
 				return "no time; write it as 5s or 1m30s"
@@ -111,7 +112,8 @@ func (k *desk) timed(word, about, label, help string, usual time.Duration, ready
 				return nil, err
 			}
 			return k.ready(x, "")
-		}}
+		},
+	}
 }
 
 // groupOffers are what can be done to the group as a whole.
@@ -130,7 +132,8 @@ func (k *desk) groupOffers() []tui.Offer {
 	if k.settings.Manners.Add == "" {
 		add.Off = "no context with an add command is in use"
 	}
-	local := tui.Offer{Word: "add a worker on this machine", About: "from a properties file and a folder of Kafka",
+	local := tui.Offer{
+		Word: "add a worker on this machine", About: "from a properties file and a folder of Kafka",
 		Fields: []tui.Field{
 			{Key: "properties", Label: "properties", Need: true, Help: "a connect-distributed.properties of this group"},
 			{Key: "kafka", Label: "Kafka", Need: true, Value: k.getenv("KAFKA_HOME"), Help: "the folder of Kafka, or of its jars"},
@@ -143,7 +146,8 @@ func (k *desk) groupOffers() []tui.Offer {
 				return nil, err
 			}
 			return k.ready(x, "")
-		}}
+		},
+	}
 	return []tui.Offer{add, local, create}
 }
 

@@ -52,7 +52,8 @@ func (k *desk) connectorOffers(s *group.State, name string) []tui.Offer {
 
 // scaleOffer sets tasks.max.
 func (k *desk) scaleOffer(name string, tasks int) tui.Offer {
-	return tui.Offer{Word: "scale", About: fmt.Sprintf("tasks.max: how many tasks it may make; %d now", tasks),
+	return tui.Offer{
+		Word: "scale", About: fmt.Sprintf("tasks.max: how many tasks it may make; %d now", tasks),
 		Fields: []tui.Field{{Key: "n", Label: "tasks.max", Value: strconv.Itoa(tasks), Need: true, Help: "1 or more", Check: atLeastOne}},
 		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
 			n, err := strconv.Atoi(given["n"])
@@ -64,7 +65,8 @@ func (k *desk) scaleOffer(name string, tasks int) tui.Offer {
 				return nil, err
 			}
 			return k.proposed(p)
-		}}
+		},
+	}
 }
 
 func atLeastOne(v string) string {
@@ -88,7 +90,8 @@ func (k *desk) proposed(p *actions.Proposal) (*tui.Deed, error) {
 // createOffer creates a connector of what is told: the plugin's further properties as KEY=VALUE.
 func (k *desk) createOffer() tui.Offer {
 	classes := k.classes()
-	return k.byREST(tui.Offer{Word: "create a connector", About: "a worker checks it before it is created",
+	return k.byREST(tui.Offer{
+		Word: "create a connector", About: "a worker checks it before it is created",
 		Fields: []tui.Field{
 			{Key: "name", Label: "name", Need: true, Help: "what it is called; it cannot be renamed"},
 			{Key: "connector.class", Label: "connector.class", Need: true, Value: classes[0], Choices: classes, Help: "the plugin: its class, or its short name"},
@@ -119,7 +122,8 @@ func (k *desk) createOffer() tui.Offer {
 				return nil, fmt.Errorf("connector %q: it is there already", decode.Printable(given["name"]))
 			}
 			return k.proposed(p)
-		}})
+		},
+	})
 }
 
 // classes are those of the connectors that are there, for they work here; else the one that comes with Kafka.

@@ -45,9 +45,9 @@ func eagerText(w io.Writer, s *group.State, from int) error {
 		fmt.Fprintf(b, ", for %s to %s unit-seconds (a unit stops within %s and starts within %s here, medians of %d and %d; others are waited for up to 3 s)",
 			compare.UnitSeconds(low), compare.UnitSeconds(high), compare.Short(pace.Stop), compare.Short(pace.Start), pace.Stops, pace.Starts)
 	} else {
-		b.WriteString("; for how long cannot be said: no status records tell how long units take to start here")
+		fmt.Fprint(b, "; for how long cannot be said: no status records tell how long units take to start here")
 	}
-	b.WriteString("\n")
+	fmt.Fprintln(b)
 	return b.Flush()
 }
 

@@ -81,8 +81,8 @@ func (c namedContext) login(t table, origin string, getenv func(string) string) 
 		return fmt.Errorf("%s: sasl: a user and a password are each on one line", origin)
 	}
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-	t.set(keyJAAS, fmt.Sprintf(`%s required username="%s" password="%s";`, modules[mechanism],
-		quoted.Replace(g.User), quoted.Replace(string(password))), origin)
+	// Not %q: its escapes are Go's, and not all of them are those of a login module's line.
+	t.set(keyJAAS, modules[mechanism]+` required username="`+quoted.Replace(g.User)+`" password="`+quoted.Replace(string(password))+`";`, origin)
 	return nil
 }
 

@@ -25,7 +25,8 @@ func (h *slowHost) act(string, func(context.Context, func(tea.Msg))) context.Can
 func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came) Acts {
 	return func(s *group.State, on Target) []Offer {
 		offer := func(word, off string, x actions.Action, fields ...Field) Offer {
-			return Offer{Word: word, About: "what it means", Off: off, Fields: fields,
+			return Offer{
+				Word: word, About: "what it means", Off: off, Fields: fields,
 				Ready: func(_ context.Context, given map[string]string) (*Deed, error) {
 					if given["n"] == "13" {
 						return nil, errors.New("a worker says: 13 is not lucky")
@@ -46,7 +47,8 @@ func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came
 					}
 					d.Follow = func(context.Context) (Came, error) { return came(d.Preview), nil }
 					return d, nil
-				}}
+				},
+			}
 		}
 		if w := on.Worker; w != nil {
 			kill := actions.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: actions.Crash{Worker: w.ID}}
@@ -132,8 +134,14 @@ func TestActs(t *testing.T) {
 // TestDialogsKeepTheirSize holds every dialog to the screen at every size, whatever the names.
 func TestDialogsKeepTheirSize(t *testing.T) {
 	scripts := [][]string{
-		{"a"}, {"a", "down", "enter"}, {"shift+tab", "a"}, {"5", "a"}, {"5", "a", "enter", "1"}, {"2", "a", "enter", "enter"},
-		{"a", "down", "enter", "enter", "enter"}, {"a", "down", "enter", "enter", "enter", "tab", "enter"},
+		{"a"},
+		{"a", "down", "enter"},
+		{"shift+tab", "a"},
+		{"5", "a"},
+		{"5", "a", "enter", "1"},
+		{"2", "a", "enter", "enter"},
+		{"a", "down", "enter", "enter", "enter"},
+		{"a", "down", "enter", "enter", "enter", "tab", "enter"},
 	}
 	for name, s := range map[string]*group.State{"strange": storied(t), "real": captureAt(t, "19+10s")} {
 		for _, size := range sizes {

@@ -47,9 +47,9 @@ func (m *model) sendProbe() tea.Cmd {
 		return nil
 	}
 	m.probing = probeSent
-	print := ansi.SaveCursor + ansi.CursorHomePosition + probeGlyphs + ansi.RequestCursorPositionReport + ansi.RestoreCursor
+	probe := ansi.SaveCursor + ansi.CursorHomePosition + probeGlyphs + ansi.RequestCursorPositionReport + ansi.RestoreCursor
 	return tea.Batch(
-		tea.Sequence(tea.Raw(print), tea.ClearScreen),
+		tea.Sequence(tea.Raw(probe), tea.ClearScreen),
 		tea.Tick(probeWait, func(time.Time) tea.Msg { return probeOverMsg{} }),
 	)
 }

@@ -15,7 +15,7 @@ type area struct {
 
 var eighths = []rune{' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'}
 
-// newArea is an area in rows rows of r from row on; most is the largest number to be drawn.
+// newArea draws in as many rows of r, from row on; most is the largest number to be drawn.
 func newArea(r cell.Rect, row, rows, from, most int) *area {
 	return &area{r: r.Rows(row, rows), from: from, rows: rows, perStep: max((most+8*rows-1)/(8*rows), 1)}
 }

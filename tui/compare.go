@@ -129,11 +129,14 @@ func (m *compareModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.dark = msg.IsDark()
 		m.retheme()
 	case beatMsg:
-		return m, m.tick(msg)
+		cmd := m.tick(msg)
+		return m, cmd
 	case playedMsg:
-		return m, m.played(msg)
+		cmd := m.played(msg)
+		return m, cmd
 	case tea.KeyPressMsg:
-		return m, m.press(msg.String())
+		cmd := m.press(msg.String())
+		return m, cmd
 	}
 	return m, nil
 }

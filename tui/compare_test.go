@@ -55,8 +55,10 @@ func TestCompareScreens(t *testing.T) {
 
 func comparing(t *testing.T, d *datadriven.TestData) *compareModel {
 	t.Helper()
-	o := compare.Options{Modes: compare.Modes[:2], Workers: 4, Connectors: 4, Tasks: 40, Delay: 20 * time.Second, Start: 30 * time.Millisecond,
-		Stop: 15 * time.Millisecond, Down: 8 * time.Second, Heartbeat: 3 * time.Second, Seed: 1, Exercise: d.CmdArgs[0].Key}
+	o := compare.Options{
+		Modes: compare.Modes[:2], Workers: 4, Connectors: 4, Tasks: 40, Delay: 20 * time.Second, Start: 30 * time.Millisecond,
+		Stop: 15 * time.Millisecond, Down: 8 * time.Second, Heartbeat: 3 * time.Second, Seed: 1, Exercise: d.CmdArgs[0].Key,
+	}
 	d.MaybeScanArgs(t, "workers", &o.Workers)
 	d.MaybeScanArgs(t, "tasks", &o.Tasks)
 	c, err := compare.Play(o)

@@ -108,10 +108,10 @@ func (m *compareModel) drawStrips(s *scene, r cell.Rect, rows, gap int) int {
 		for row, cells := range compare.Area(running, of, most, rows) {
 			y++
 			l := s.Line(r, y)
-			switch {
-			case row == 0:
+			switch row {
+			case 0:
 				l.Number(muted, compare.Count(most), left-1)
-			case row == rows-1:
+			case rows - 1:
 				l.Number(muted, "0", left-1)
 			}
 			l.At(left)

@@ -14,14 +14,21 @@ import (
 func deedCommands() []command {
 	out := []command{{words: "act", help: "act on what is selected", key: "a", off: deedOff, run: func(m *model, _ string) tea.Cmd { return beginAct(m) }}}
 	for _, d := range []struct{ word, help string }{
-		{"evict", "back in about 3 s, its work never stopped"}, {"freeze", "held up: back as a zombie"}, {"kill", "without a word"},
-		{"stop", "it stops its units and leaves"}, {"bounce", "stopped, and started again"},
+		{"evict", "back in about 3 s, its work never stopped"},
+		{"freeze", "held up: back as a zombie"},
+		{"kill", "without a word"},
+		{"stop", "it stops its units and leaves"},
+		{"bounce", "stopped, and started again"},
 	} {
 		out = append(out, command{words: "worker " + d.word, arg: "NAME", args: workerArgs, help: d.help, off: deedOff, run: deed(d.word, workerNamed)})
 	}
 	for _, d := range []struct{ word, help string }{
-		{"restart", "its tasks too"}, {"pause", "keeps its tasks assigned"}, {"resume", "after pause or stop"}, {"stop", "gives its tasks up"},
-		{"scale", "how many tasks it may make"}, {"delete", "its configuration is lost"},
+		{"restart", "its tasks too"},
+		{"pause", "keeps its tasks assigned"},
+		{"resume", "after pause or stop"},
+		{"stop", "gives its tasks up"},
+		{"scale", "how many tasks it may make"},
+		{"delete", "its configuration is lost"},
 	} {
 		out = append(out, command{words: "connector " + d.word, arg: "NAME", args: connectorArgs, help: d.help, off: deedOff, run: deed(d.word, connectorNamed)})
 	}

@@ -344,10 +344,10 @@ func (m *model) readied(msg readyMsg) {
 // pastedInDialog takes a pasted text where one is typed.
 func (m *model) pastedInDialog(text string) {
 	d := m.ui.dialog
-	switch {
-	case d.stage == telling:
+	switch d.stage {
+	case telling:
 		d.form.add(text)
-	case d.stage == agreeing:
+	case agreeing:
 		d.ask.add(text)
 	}
 	m.stale = true

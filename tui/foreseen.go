@@ -232,7 +232,9 @@ func priceParts(rounds []actions.Foreseen, most int) []part {
 	waits = min(waits, most-stopped)
 	fresh := min(max(started-stopped-waits, 0), most-stopped-waits)
 	return []part{
-		{'■', theme.Running, most - stopped - waits - fresh}, {'▼', theme.Stopped, stopped}, {'▲', theme.Started, fresh},
+		{'■', theme.Running, most - stopped - waits - fresh},
+		{'▼', theme.Stopped, stopped},
+		{'▲', theme.Started, fresh},
 		{'░', theme.Delayed, waits},
 	}
 }

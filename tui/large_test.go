@@ -40,8 +40,10 @@ func (l *large) url(w int) string { return fmt.Sprintf("worker-%04d.example:8083
 
 func (l *large) status(w int, u decode.Unit, state string) {
 	l.offset++
-	l.model.Apply(group.StatusRecord{At: l.now, Topic: "status", Offset: l.offset,
-		Record: decode.StatusRecord{Kind: decode.StatusOfUnit, Unit: u, State: state, WorkerID: l.url(w), Generation: l.gen}}, l.now)
+	l.model.Apply(group.StatusRecord{
+		At: l.now, Topic: "status", Offset: l.offset,
+		Record: decode.StatusRecord{Kind: decode.StatusOfUnit, Unit: u, State: state, WorkerID: l.url(w), Generation: l.gen},
+	}, l.now)
 }
 
 // round is a record in which workers stop and start units.
@@ -66,10 +68,14 @@ func (l *large) round(stop, start map[int]decode.Unit) {
 			has = append(has, decode.Share{Connector: u.Connector, Tasks: []int32{u.Task}})
 		}
 		id := fmt.Sprintf("m-%d", w)
-		g.Members = append(g.Members, decode.Member{ID: id, Client: fmt.Sprintf("worker-%04d", w), Host: "/10.0.0.1", SessionTimeout: 10 * time.Second,
-			Subscription: decode.AppendSubscription(nil, decode.Subscription{Version: 2, URL: "http://" + l.url(w) + "/", ConfigOffset: 1,
-				Allocation: &decode.Assignment{Version: 2, Leader: "m-0", ConfigOffset: 1, Assigned: has}}),
-			Assignment: decode.AppendAssignment(nil, a)})
+		g.Members = append(g.Members, decode.Member{
+			ID: id, Client: fmt.Sprintf("worker-%04d", w), Host: "/10.0.0.1", SessionTimeout: 10 * time.Second,
+			Subscription: decode.AppendSubscription(nil, decode.Subscription{
+				Version: 2, URL: "http://" + l.url(w) + "/", ConfigOffset: 1,
+				Allocation: &decode.Assignment{Version: 2, Leader: "m-0", ConfigOffset: 1, Assigned: has},
+			}),
+			Assignment: decode.AppendAssignment(nil, a),
+		})
 	}
 	l.model.Apply(group.LogRecord{At: l.now, Offset: int64(l.gen), Record: g}, l.now)
 }

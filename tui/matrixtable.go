@@ -360,7 +360,7 @@ func (t *matrixTable) cell(l *cell.Line, units []int, width int, ahead bool, wor
 			}
 			l.Text(label, taskText(states[i].Unit)).Rune(m.token.Plain(), m.glyph, 1)
 		}
-	case len(units) <= width-1:
+	case len(units) < width:
 		for _, i := range units {
 			m := t.mark(&states[i], ahead)
 			if states[i].Unit.IsInstance() && m.token == theme.Running {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,7 +35,7 @@ func nothingToSave(m *model) string {
 // ending says how: the timeline is a picture unless it is asked for otherwise, all else is a table.
 func (m *model) save(name string) tea.Cmd {
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
-	if name != "" && !strings.Contains("csv json svg txt html", kind) || name != "" && kind == "" {
+	if name != "" && !slices.Contains([]string{"csv", "json", "svg", "txt", "html"}, kind) {
 		m.ui.message = "save: " + printable(name) + " needs the ending .csv, .json, .svg, .txt or .html."
 		return nil
 	}

@@ -176,8 +176,13 @@ func (t *timeline) legend(r cell.Rect) {
 var (
 	workerLegend = []sign{{theme.Running, "■", "units held"}, {theme.Stopped, "■", "stopped"}, {theme.Delayed, "░", "delayed"}, {theme.Wrong, "■", "failed"}}
 	unitLegend   = []sign{
-		{theme.Running, "1━", "runs, on worker 1"}, {theme.Stopped, "▼·", "stopped"}, {theme.Stopped, "◆", "restarted"},
-		{theme.Delayed, "░", "delayed"}, {theme.Wrong, "═", "claimed twice"}, {theme.Wrong, "!┄", "failed"}, {theme.Wrong, "x┄", "unassigned"},
+		{theme.Running, "1━", "runs, on worker 1"},
+		{theme.Stopped, "▼·", "stopped"},
+		{theme.Stopped, "◆", "restarted"},
+		{theme.Delayed, "░", "delayed"},
+		{theme.Wrong, "═", "claimed twice"},
+		{theme.Wrong, "!┄", "failed"},
+		{theme.Wrong, "x┄", "unassigned"},
 		{theme.Muted, "p─", "paused"},
 	}
 )

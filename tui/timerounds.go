@@ -58,8 +58,14 @@ func (t *timeline) roundMarks(r cell.Rect, row int) {
 
 // roundSigns are what a round can be above all, worst last.
 var roundSigns = []laneCell{
-	{'│', theme.Muted}, {'▲', theme.Started}, {'◆', theme.Stopped}, {'▼', theme.Stopped}, {'░', theme.Delayed}, {'&', theme.Wrong},
-	{'x', theme.Wrong}, {'!', theme.Wrong},
+	{'│', theme.Muted},
+	{'▲', theme.Started},
+	{'◆', theme.Stopped},
+	{'▼', theme.Stopped},
+	{'░', theme.Delayed},
+	{'&', theme.Wrong},
+	{'x', theme.Wrong},
+	{'!', theme.Wrong},
 }
 
 func roundSign(r, prev *group.Round) int {

@@ -91,8 +91,7 @@ func (t *timeline) workerLane(r cell.Rect, lane *group.WorkerLane, most int) {
 	areaRow, areaRows := 0, 1
 	switch {
 	case r.H >= 3:
-		areaRow, areaRows = r.H-min(r.H, 3)+1, 2
-		areaRow = 1
+		areaRow, areaRows = 1, 2
 	case r.H == 2:
 		areaRow = 1
 	}

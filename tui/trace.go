@@ -89,9 +89,9 @@ func wrapWhole(text string, width int) []string {
 		if line != "" && room >= least && (cell.Width(word) > width || len(line) < 4) {
 			var first string
 			first, word = broken(word, room)
-			out, line = append(out, line+" "+first), ""
+			out = append(out, line+" "+first)
 		} else if line != "" {
-			out, line = append(out, line), ""
+			out = append(out, line)
 		}
 		for cell.Width(word) > width {
 			var first string

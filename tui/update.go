@@ -43,8 +43,6 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.retheme()
 	case tea.ResumeMsg:
 		cmd = m.resumed()
-	case captionMsg:
-		m.captioned(msg)
 	case tea.MouseClickMsg:
 		cmd = m.clicked(msg.Mouse())
 	case tea.MouseWheelMsg:
@@ -57,6 +55,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.probeOver()
 	case tea.CursorPositionMsg:
 		m.probed(msg.X)
+	case captionMsg:
+		m.captioned(msg)
 	case bytesMsg:
 		m.arrivedBytes(msg)
 	case probedMsg:
