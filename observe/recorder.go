@@ -27,6 +27,7 @@ type Recorder struct {
 	queue   []entry
 	waiting map[group.Source]bool // sources whose past is still being read
 	told    map[string]told       // facts that are told again and again
+	unsaid  *entry                // the newest fact, where it was no news: it says until when nothing was
 	begun   bool
 	lines   int
 }
@@ -83,8 +84,13 @@ func (w *Recorder) Apply(f group.Fact, seen time.Time) {
 		}
 		delete(w.waiting, f.Source)
 	}
-	if factName(f) != "" && w.news(f, seen) {
-		w.queue = append(w.queue, entry{fact: f, at: seen})
+	if factName(f) == "" {
+		return
+	}
+	e := entry{fact: f, at: seen}
+	if w.unsaid = &e; w.news(f, seen) {
+		w.unsaid = nil
+		w.queue = append(w.queue, e)
 	}
 }
 
@@ -126,10 +132,14 @@ func (w *Recorder) Flush() error {
 	return w.write()
 }
 
-// Close writes all that waits. The writer below stays open.
+// Close writes all that waits, and how long there was nothing new. The writer below stays open.
 func (w *Recorder) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.unsaid != nil {
+		w.queue = append(w.queue, *w.unsaid)
+		w.unsaid = nil
+	}
 	return w.write()
 }
 
