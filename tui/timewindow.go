@@ -59,6 +59,9 @@ func stepFor(d time.Duration) time.Duration {
 // recent is how far back a timeline goes at first; further only to show the last round.
 const recent = 10 * time.Minute
 
+// finest is the shortest column that nobody asked for: shorter ones run away under one's eyes while one follows.
+const finest = 500 * time.Millisecond
+
 // fitTime is a column's length with which the history fits, or the last part of it.
 func fitTime(s *group.State, width int) time.Duration {
 	from := s.Now.Add(-recent)
@@ -74,7 +77,7 @@ func fitTime(s *group.State, width int) time.Duration {
 	if n := len(rounds); n > 0 && rounds[n-1].At.Before(from) {
 		from = rounds[n-1].At.Add(-s.Now.Sub(rounds[n-1].At) / 8)
 	}
-	return stepFor(s.Now.Sub(from) / time.Duration(max(width, 1)))
+	return stepFor(max(s.Now.Sub(from)/time.Duration(max(width, 1)), finest))
 }
 
 // window is the stretch to be drawn in width columns. Stepping to a round outside brings it into view.
