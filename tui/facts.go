@@ -269,9 +269,9 @@ func sourceWord(kind group.Source, all []group.SourceState, now time.Time) (word
 		return string(src.Health), true
 	case src.Health != group.HealthOK:
 		return string(src.Health), false
-	case src.Heard.IsZero() || kind == group.SourceConfig && heard < staleAfter:
-		return "ok", true
-	case heard >= staleAfter && kind != group.SourceConfig:
+	case src.Heard.IsZero() || kind == group.SourceConfig || kind != group.SourceDescribe && heard >= staleAfter:
+		return "ok", true // a topic may say nothing for days; one that cannot be read has another health
+	case heard >= staleAfter:
 		return "!" + countdown(heard), false
 	}
 	return age(heard), true
