@@ -115,8 +115,8 @@ func (d *desks) fed(name string, publish func(*group.State)) func(*group.State) 
 const settleLimit = 10 * time.Minute
 
 // ready makes a deed of an action: foreseen, with what has to be asked.
-func (k *desk) ready(x actions.Action, note string, lines ...string) (*tui.Deed, error) {
-	d := &tui.Deed{Action: x, Note: note, Lines: lines, Question: k.guard.Question(x)}
+func (k *desk) ready(x actions.Action, lines ...string) (*tui.Deed, error) {
+	d := &tui.Deed{Action: x, Lines: lines, Question: k.guard.Question(x)}
 	before := k.watch.State()
 	if x.Change != nil {
 		var err error

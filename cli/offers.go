@@ -42,7 +42,7 @@ func (k *desk) plainly(word, about string, ready func(ctx context.Context) (acti
 		if err != nil {
 			return nil, err
 		}
-		return k.ready(x, "")
+		return k.ready(x)
 	}}
 }
 
@@ -111,7 +111,7 @@ func (k *desk) timed(word, about, label, help string, usual time.Duration, ready
 			if err != nil {
 				return nil, err
 			}
-			return k.ready(x, "")
+			return k.ready(x)
 		},
 	}
 }
@@ -145,7 +145,7 @@ func (k *desk) groupOffers() []tui.Offer {
 			if err != nil {
 				return nil, err
 			}
-			return k.ready(x, "")
+			return k.ready(x)
 		},
 	}
 	return []tui.Offer{add, local, create}

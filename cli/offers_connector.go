@@ -84,7 +84,7 @@ func (k *desk) proposed(p *actions.Proposal) (*tui.Deed, error) {
 	if err := p.Invalid(); err != nil {
 		return nil, err
 	}
-	return k.ready(p.Action(), "", differenceText(p.Changes)...)
+	return k.ready(p.Action(), differenceText(p.Changes)...)
 }
 
 // createOffer creates a connector of what is told: the plugin's further properties as KEY=VALUE.

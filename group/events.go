@@ -12,7 +12,7 @@ import (
 const maxEvents = 2000
 
 // events is what happened, oldest first, up to this moment.
-func (x *moment) events(s *State, t *told) []Event {
+func (x *moment) events(t *told) []Event {
 	var out []Event
 	for i := max(0, x.i+1-maxEvents); i <= x.i; i++ {
 		out = append(out, roundEvent(x.h.rounds[i]))

@@ -130,7 +130,7 @@ func (x *moment) state(t *told, last *State) *State {
 		x.holds(s)
 	}
 	s.Verdict = verdict(s)
-	s.Events = x.events(s, t)
+	s.Events = x.events(t)
 	s.moment, x.sealed = x, true
 	s.shareGaps(last)
 	return s

@@ -41,7 +41,6 @@ type menuLine struct {
 // menu is a list to choose from.
 type menu struct {
 	title string
-	note  string
 	lines []menuLine
 	list  list
 }

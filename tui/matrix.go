@@ -108,10 +108,10 @@ func spreadOf(s *group.State, row matrixRow, counts []int, living int) int {
 }
 
 func passes(row *matrixRow, filter string) bool {
-	switch want := strings.ToLower(strings.TrimSpace(filter)); {
-	case want == "":
+	switch want := strings.ToLower(strings.TrimSpace(filter)); want {
+	case "":
 		return true
-	case want == onlyLook:
+	case onlyLook:
 		return row.look > 0
 	default:
 		return strings.Contains(strings.ToLower(row.name), want)

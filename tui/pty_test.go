@@ -70,7 +70,7 @@ var built struct {
 func program(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
-		if built.dir, built.err = os.MkdirTemp("", "regroup-pty"); built.err != nil {
+		if built.dir, built.err = os.MkdirTemp("", "regroup-pty"); built.err != nil { //nolint:usetesting // several tests share it
 			return
 		}
 		cmd := exec.Command("go", "build", "-o", filepath.Join(built.dir, "regroup"), "regroup")

@@ -1,4 +1,4 @@
-// Package main draws every view, dark and light, from the captures: docs/pictures. It needs no terminal, and the same
+// pictures draws every view, dark and light, from the captures: docs/pictures. It needs no terminal, and the same
 // program gives the same bytes.
 package main
 
