@@ -66,7 +66,7 @@ func (h *Hand) Run(t testing.TB, args ...string) Output {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.kill)
-	Until(t, p.name+" to end", func() (bool, string) { return p.ended(), "it runs on: " + errs.String() })
+	Until(t, p.name+" to end", func() (bool, string) { return p.ended(), "it runs on" })
 	return Output{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
 }
 
