@@ -57,7 +57,10 @@ func TestConnectorLife(t *testing.T) {
 		var got []string
 		for _, r := range d.Rounds {
 			for _, c := range r.Causes {
-				got = append(got, c.Kind)
+				// A worker that was behind the config topic rejoins once it has caught up: a round more, by chance.
+				if c.Kind != "offset-caught-up" {
+					got = append(got, c.Kind)
+				}
 			}
 		}
 		if strings.Join(got, " ") != strings.Join(causes, " ") {
