@@ -18,7 +18,7 @@ import (
 // crashes, a delay that runs out, its return, and a broker that is away for ten seconds. What regroup says is compared with
 // what the workers say. A second group, where nothing happens, shows that being watched changes nothing.
 func TestObserving(t *testing.T) {
-	rig := Shared(t)
+	rig := StartBroker(t) // of its own: it looks for members in all that the broker says
 	const quiet = "connect-quiet"
 	calm := rig.Worker(t, 1, WorkerOptions{Group: quiet})
 	calm.Put(t, "calm", FileSink("calm", 2))
