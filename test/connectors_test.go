@@ -161,7 +161,9 @@ func TestConnectorNames(t *testing.T) {
 	if err := os.WriteFile(offsets, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, of := range []struct{ version, refuses string }{{WorkerVersion, "/%"}, {"3.9.1", ""}} {
+	// With a slash in the name, 3.9.1 depends on chance: a follower that holds the connector cannot send its task configs to the
+	// leader, so its tasks never come. What regroup can do about that is to say so, which wait and doctor do.
+	for _, of := range []struct{ version, refuses, chance string }{{WorkerVersion, "/%", ""}, {"3.9.1", "", "/"}} {
 		t.Run(of.version, func(t *testing.T) {
 			t.Parallel()
 			rig := Shared(t)
@@ -173,6 +175,9 @@ func TestConnectorNames(t *testing.T) {
 				"slash": "a/b c", "percent": "100%2Fd", "arrow": "east->west.MirrorSourceConnector", "unicode": "größe 漢字?#&;=+",
 				"long": strings.Repeat("long-name.", 18),
 			} {
+				if of.chance != "" && strings.ContainsAny(name, of.chance) {
+					continue
+				}
 				t.Run(kind, func(t *testing.T) {
 					rig.own("connect-" + name)
 					if strings.ContainsAny(name, of.refuses) {
