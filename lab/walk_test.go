@@ -21,7 +21,8 @@ import (
 // In random walks of joins, polite leaves, crashes and config changes no unit starts before its old owner has stopped it or
 // died, and once all is quiet every unit is in one worker's hands and no worker has two more of a kind than another.
 func TestWalks(t *testing.T) {
-	for seed := range uint64(12) {
+	// The last three once ended with a unit taken to run twice: a worker was back, as a new process, before its session ended.
+	for _, seed := range []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 77, 147, 297} {
 		t.Run(fmt.Sprint("seed-", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { newWalk(t, seed).run(30) })
 		})
