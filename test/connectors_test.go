@@ -161,8 +161,9 @@ func TestConnectorNames(t *testing.T) {
 	if err := os.WriteFile(offsets, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// With a slash in the name, 3.9.1 depends on chance: a follower that holds the connector cannot send its task configs to the
-	// leader, so its tasks never come. What regroup can do about that is to say so, which wait and doctor do.
+	// With a slash in the name, or what reads as an escaped character (%2F), 3.9.1 depends on chance: a follower that holds the
+	// connector puts the name as it is into the path by which it sends its task configs to the leader ("Connector 100/d not found"),
+	// so its tasks never come. What regroup can do about that is to say so, which wait and doctor do.
 	for _, of := range []struct{ version, refuses, chance string }{{WorkerVersion, "/%", ""}, {"3.9.1", "", "/"}} {
 		t.Run(of.version, func(t *testing.T) {
 			t.Parallel()
@@ -172,7 +173,7 @@ func TestConnectorNames(t *testing.T) {
 			hand := rig.Hand(t)
 			hand.env = []string{`EDITOR=sed -i 's/^tasks.max:.*/tasks.max: 3/'`}
 			for kind, name := range map[string]string{
-				"slash": "a/b c", "percent": "100%2Fd", "arrow": "east->west.MirrorSourceConnector", "unicode": "größe 漢字?#&;=+",
+				"slash": "a/b c", "percent": "100% d", "arrow": "east->west.MirrorSourceConnector", "unicode": "größe 漢字?#&;=+",
 				"long": strings.Repeat("long-name.", 18),
 			} {
 				if of.chance != "" && strings.ContainsAny(name, of.chance) {
