@@ -89,6 +89,15 @@ func (s *State) Cost(r *Round) (Cost, bool) {
 	return Cost{}, false
 }
 
+// Costed says whether what a round cost was looked into: where that found nothing, it cost nothing.
+func (s *State) Costed(r *Round) bool {
+	if s.past == nil || s.At < 0 || r.Seq > s.Rounds[s.At].Seq {
+		return false
+	}
+	first := s.Rounds[max(0, s.At-costWindow)]
+	return r.Seq >= first.Seq
+}
+
 // EpisodeCost is what the episode of a round cost up to this moment.
 func (s *State) EpisodeCost(r *Round) (Cost, bool) {
 	var sum Cost

@@ -33,6 +33,16 @@ type Pace struct {
 // Known says whether the pace was measured at all. Where nothing was revoked yet, Stop is 0.
 func (p Pace) Known() bool { return p.Starts > 0 }
 
+// EagerCost is what stopping so many units under eager would cost in unit-seconds, by the rule of EagerStops; 0 where the pace
+// is not known.
+func (p Pace) EagerCost(units int) (low, high time.Duration) {
+	if !p.Known() {
+		return 0, 0
+	}
+	low = time.Duration(units) * (p.Stop + p.Start)
+	return low, low + time.Duration(units)*heartbeat
+}
+
 // EagerStops is what eager would have stopped in round i, by the rule of Round.EagerWouldStop. pace is the State's.
 func (s *State) EagerStops(i int, pace Pace) EagerStops {
 	out := EagerStops{Pace: pace}
@@ -51,10 +61,7 @@ func (s *State) EagerStops(i int, pace Pace) EagerStops {
 		out.Workers = append(out.Workers, w)
 		out.Units += len(units)
 	}
-	if out.Known() {
-		out.Low = time.Duration(out.Units) * (out.Stop + out.Start)
-		out.High = out.Low + time.Duration(out.Units)*heartbeat
-	}
+	out.Low, out.High = pace.EagerCost(out.Units)
 	return out
 }
 

@@ -8,6 +8,9 @@ import (
 	"regroup/decode"
 )
 
+// maxEventUnits bounds how many units one event names.
+const maxEventUnits = 64
+
 // maxEvents bounds what a State lists; older ones are in the rounds and the recording.
 const maxEvents = 2000
 
@@ -120,6 +123,11 @@ func (x *moment) statusEvents() []Event {
 		if g != nil && k.at.Sub(g.last).Abs() < together && k.state != decode.Failed {
 			g.units++
 			g.last = k.at
+			if e := &out[g.at]; g.units == 2 {
+				e.Units = append(e.Units, *e.Unit, unit)
+			} else if g.units <= maxEventUnits {
+				e.Units = append(e.Units, unit)
+			}
 			out[g.at].Text = fmt.Sprintf("%s %s on %s", countUnits(g.units), decode.Printable(k.state), x.nameOf(k.worker))
 			out[g.at].Unit = nil
 			continue
@@ -129,6 +137,9 @@ func (x *moment) statusEvents() []Event {
 			At: k.at, Source: SourceStatus, Kind: kindOf(k.state), Unit: &unit, Worker: -1, Seq: -1,
 			Text: fmt.Sprintf("%s %s on %s", decode.Printable(unit.String()), decode.Printable(k.state), x.nameOf(k.worker)),
 		})
+	}
+	for i := range out {
+		decode.SortUnits(out[i].Units)
 	}
 	return out
 }

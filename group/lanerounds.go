@@ -20,7 +20,7 @@ func (l *laneMaker) roundEvents(numbers []int32) []*laneEvents {
 	out := make([]*laneEvents, len(numbers))
 	for i, u := range numbers {
 		run.place[u] = int32(i + 1)
-		run.states[i] = laneState{nobody: UnitRunning, last: -1}
+		run.states[i] = laneState{nobody: UnitRunning, last: -1, freed: -1}
 	}
 	run.begin(h, l.first)
 	for i := range out {
@@ -39,7 +39,7 @@ func (l *laneMaker) roundEvents(numbers []int32) []*laneEvents {
 		}
 		if r.Deleted {
 			for i := range run.states {
-				run.states[i] = laneState{nobody: UnitRunning, last: -1}
+				run.states[i] = laneState{nobody: UnitRunning, last: -1, freed: -1}
 			}
 		}
 	}
@@ -78,6 +78,9 @@ func (run *laneRun) tell(e *laneEvents, i int, at time.Time, blinks bool) {
 	e.add(at, orderRound, func(s *laneState) {
 		if !slices.Equal(s.holders, holders) && len(holders) > 0 {
 			s.given = true
+		}
+		if nobody == UnitReleased && len(s.holders) > 0 {
+			s.freed = s.holders[0]
 		}
 		s.holders, s.nobody, s.exists, s.blink = holders, nobody, exists, blink
 		switch {

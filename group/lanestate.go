@@ -15,6 +15,7 @@ type laneState struct {
 	said    []saying // newest of each worker, oldest first
 	spoke   bool     // a worker has said something of it
 	given   bool     // to its holder, which has said nothing since
+	freed   int32    // the worker that was told to stop it before that, -1 when none was
 	last    int32    // the last one that held it or claimed to run it
 	clean   bool     // its last worker said that it stopped it
 	blink   bool     // it was stopped and started in one round that no status record tells of
@@ -36,6 +37,9 @@ func (l *laneState) holder() int32 {
 // say takes note of a worker's status record.
 func (l *laneState) say(worker int32, state string) {
 	l.unsay(worker)
+	if worker == l.freed {
+		l.freed = -1
+	}
 	l.said = append(l.said, saying{worker, state})
 	l.spoke, l.exists = true, true
 	if slices.Contains(l.holders, worker) {
@@ -94,6 +98,8 @@ func (l *laneState) stretch(at time.Time) Stretch {
 		if newest < 0 {
 			s.Worker = l.holders[0]
 		}
+	case running == 1 && held && l.given && newest == l.freed: // an old claim of one that has let go of it
+		s.Kind, s.Worker = LaneStarts, l.holders[0]
 	case running == 1:
 		s.Kind, s.Worker = LaneRuns, newest
 	case own == decode.Paused || own == decode.Stopped:

@@ -138,8 +138,9 @@ type Event struct {
 	Text   string
 	Kind   UnitStateKind // what it is about, for its mark; UnitUnknown for none
 	Unit   *Unit
-	Worker int32 // -1 when none
-	Seq    int   // of the round it belongs to, -1 when none
+	Units  []Unit // sorted, where several did the same within a moment; no more than maxEventUnits
+	Worker int32  // -1 when none
+	Seq    int    // of the round it belongs to, -1 when none
 }
 
 // Verdict is the one word and the one sentence that matter most.
@@ -148,6 +149,7 @@ type Verdict struct {
 	Likely   bool   // shown as "?" behind the word
 	Sentence string
 	Short    string    // for narrow screens
+	Fewer    []string  // the sentence in fewer and fewer words, where there is more between Sentence and Short, or below it
 	Second   string    // what comes next, for narrow screens' second row
 	Ends     time.Time // of the countdown; zero when there is none
 	Total    time.Duration

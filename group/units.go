@@ -73,7 +73,7 @@ func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness)
 	case twice:
 		u.State = UnitDuplicated
 		if w != nil && other != "" {
-			w.say(x.now, SourceStatus, other+" never said that it stopped it")
+			w.say(x.now, SourceStatus, other+" never said UNASSIGNED")
 		}
 	case x.statusesMissing():
 		u.State = UnitUnknown

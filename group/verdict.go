@@ -53,63 +53,46 @@ func stuck(s *State, r *Round) (Verdict, bool) {
 			Short: fmt.Sprintf("%s in nobody's hands; no delay runs.", areUnits(n)),
 		}, true
 	}
-	return Verdict{}, false
+	return neverStarted(s, r)
 }
 
-func delayed(s *State, r *Round) (Verdict, bool) {
-	if s.Delay == nil || s.Delay.Backoff || r.Empty() {
-		return Verdict{}, false
-	}
-	who, its := "", "The"
-	var gone []string
-	for _, w := range s.Workers {
-		if w.Gone && w.Wait > 0 {
-			gone = append(gone, w.Name)
-		}
-	}
-	switch len(gone) {
-	case 0:
-	case 1:
-		who, its = gone[0]+" left. ", "Its"
-	default:
-		who, its = names(gone)+" left. ", "Their"
-	}
-	waits := fmt.Sprintf("%s%s %s", who, its, waitUnits(s.Delay.Units))
-	v := Verdict{Word: "DELAYED", Sentence: waits + " for the delay.", Short: waits + ".", Ends: s.Delay.Ends, Total: s.Delay.Total}
-	if then := s.then(); then != "" {
-		v.Sentence, v.Second = waits+", then "+then+".", "then "+then
-	}
-	return v, true
-}
+// startsWithin is how long a worker may take to start what it was given, however large the connector.
+const startsWithin = 15 * time.Second
 
-func released(s *State, r *Round) (Verdict, bool) {
-	if r == nil || r.Released == 0 {
+// neverStarted is work in the hands of a worker whose configs are not the group's: it joins again and again, and starts nothing.
+func neverStarted(s *State, r *Round) (Verdict, bool) {
+	if s.count(UnitStarting) == 0 {
 		return Verdict{}, false
 	}
-	who := ""
-	for _, c := range r.Causes {
-		if c.Kind == CauseWorkerJoined || c.Kind == CauseWorkerReturned {
-			who = c.Name + map[CauseKind]string{CauseWorkerJoined: " joined. ", CauseWorkerReturned: " is back. "}[c.Kind]
-			break
+	for w := range s.Workers {
+		worker := &s.Workers[w]
+		if worker.Gone || worker.ConfigOffset == r.ConfigOffset {
+			continue
 		}
-	}
-	if s.Past {
-		next := "the next round gave " + them(r.Released) + " out again"
-		if s.At+1 < len(s.Rounds) {
-			n := s.Rounds[s.At+1]
-			next = fmt.Sprintf("round %d gave %s out %s later", n.Generation, them(r.Released), seconds(n.RecordedAt.Sub(r.RecordedAt)))
+		var waits []int
+		since := s.Now
+		for _, i := range worker.Holds {
+			if u := &s.Units[i]; u.State == UnitStarting && !u.Since.IsZero() && s.Now.Sub(u.Since) >= startsWithin {
+				waits = append(waits, i)
+				if u.Since.Before(since) {
+					since = u.Since
+				}
+			}
 		}
+		if len(waits) == 0 {
+			continue
+		}
+		what := s.Units[waits[0]].Unit.String()
+		if len(waits) > 1 {
+			what = countUnits(len(waits))
+		}
+		apart := fmt.Sprintf("%s is at config offset %d, the group at %d.", worker.Name, worker.ConfigOffset, r.ConfigOffset)
 		return Verdict{
-			Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped; %s.", who, countUnits(r.Released), next),
-			Short: fmt.Sprintf("%s%s stopped.", who, countUnits(r.Released)),
+			Word: "STUCK", Sentence: fmt.Sprintf("%s It holds %s and has not started %s for %s.", apart, what, them(len(waits)), clock(s.Now.Sub(since))),
+			Short: apart, Second: fmt.Sprintf("It has not started %s for %s.", what, clock(s.Now.Sub(since))),
 		}, true
 	}
-	v := Verdict{Word: "RELEASED", Short: fmt.Sprintf("%s%s.", who, verb(r.Released, "stops", "stop"))}
-	v.Sentence = fmt.Sprintf("%s%s; the next round gives %s out again.", who, verb(r.Released, "stops", "stop"), them(r.Released))
-	if then := s.then(); then != "" {
-		v.Sentence, v.Second = fmt.Sprintf("%s%s, then %s.", who, verb(r.Released, "stops", "stop"), then), "then "+then
-	}
-	return v, true
+	return Verdict{}, false
 }
 
 func rebalancing(s *State, _ *Round) (Verdict, bool) {
@@ -140,8 +123,12 @@ func duplicated(s *State, r *Round) (Verdict, bool) {
 	}
 	for _, c := range r.Causes {
 		if c.Kind == CauseProtocolChanged && r.Mode == ModeEager && c.Name != "" {
-			return Verdict{Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf(
-				"%s knows only eager, so the whole group runs eager. %s moved unstopped: they may run twice.", c.Name, countUnits(n))}, true
+			return Verdict{
+				Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf(
+					"%s knows only eager, so the whole group runs eager. %s moved unstopped: they may run twice.", c.Name, countUnits(n)),
+				Short: fmt.Sprintf("%s forces eager. %s may run twice.", c.Name, countUnits(n)),
+				Fewer: []string{fmt.Sprintf("%s may run twice.", countUnits(n))},
+			}, true
 		}
 	}
 	return Verdict{Word: "DUPLICATED", Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true

@@ -123,17 +123,31 @@ func splitSentence(s string) (first, rest string) {
 	return "", s
 }
 
+// bandSentence is the longest wording that fits.
 func bandSentence(v group.Verdict, width int) string {
-	if v.Short != "" && cell.Width(v.Sentence) > width {
-		return v.Short
+	best, shortest := "", v.Sentence
+	for _, words := range append([]string{v.Sentence, v.Short}, v.Fewer...) {
+		if words == "" {
+			continue
+		}
+		if cell.Width(words) <= width && cell.Width(words) > cell.Width(best) {
+			best = words
+		}
+		if cell.Width(words) < cell.Width(shortest) {
+			shortest = words
+		}
 	}
-	return v.Sentence
+	if best == "" {
+		return shortest
+	}
+	return best
 }
 
 // twoRows gives narrow screens what happens, and below it what comes next; or the sentence, wrapped.
 func twoRows(v group.Verdict, width int) (first, second string) {
 	if v.Short != "" && v.Second != "" {
-		return v.Short, v.Second
+		v.Sentence = ""
+		return bandSentence(v, width), v.Second
 	}
 	lines := cell.Wrap(v.Sentence, width)
 	if len(lines) == 0 {

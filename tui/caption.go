@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -63,27 +62,14 @@ func (m *model) layout(w, h int) layout {
 	return l
 }
 
-// tourKeys come before those of the key table while a story plays. They are not in it, for in other programs space turns a page
-// and → is a round's.
-var tourKeys = []binding{
-	{keys: []string{"space"}, do: doPause, help: "pause the tour", hint: "pause", group: keysMove, keep: 10},
-	{keys: []string{"right", "n"}, show: "→", long: "→ n", do: doNext, help: "next step of the tour", hint: "next step", group: keysMove, keep: 10},
-}
-
 // touring says whether a story plays.
 func (m *model) touring() bool { return m.opt.Tour != nil && m.caption != nil && !m.caption.Done }
 
-// tourKey finds what a key does to the story. Whoever stands in the past, or in a view with columns, moves with → as ever.
-func (m *model) tourKey(key string) *binding {
-	if !m.touring() || key == "right" && (m.past != nil || m.view == viewMatrix) {
-		return nil
-	}
-	i := slices.IndexFunc(tourKeys, func(b binding) bool { return slices.Contains(b.keys, key) })
-	if i < 0 {
-		return nil
-	}
-	return &tourKeys[i]
-}
+// tourSteps says whether → goes on in the story. Whoever stands in the past, or in a view with columns, moves with it as ever.
+func tourSteps(m *model) bool { return tourPlays(m) && m.past == nil && m.view != viewMatrix }
+
+// tourPlays says whether space and n are the story's: not while something is typed.
+func tourPlays(m *model) bool { return m.touring() && !m.ui.filter.typing }
 
 func pauseTour(m *model) tea.Cmd { m.opt.Tour.Pause(); return nil }
 func nextInTour(m *model) tea.Cmd {

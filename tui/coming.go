@@ -24,10 +24,73 @@ func nextLines(s *scene, r *group.Round, width int) [][]piece {
 		return [][]piece{{{strong, s.clock(st.Delay.Ends)}, {muted, "  the leader goes on sharing evenly"}}}
 	case r.Released > 0:
 		return [][]piece{{{muted, "the next round gives "}, {text, plural(r.Released, "unit")}, {muted, " to others"}}}
+	case r.Settled && !r.Empty() && r.Mode == group.ModeEager:
+		if lines := eagerLines(s, r, width); lines != nil {
+			return lines
+		}
+		fallthrough
 	case r.Settled && !r.Empty():
 		return [][]piece{{{muted, "settled; nothing is planned"}}}
 	}
 	return nil
+}
+
+// eagerLines say what it takes for a group that one worker took to eager to be cooperative again.
+func eagerLines(s *scene, r *group.Round, width int) [][]piece {
+	who, others := forcedBy(s.state), 0
+	if who == "" {
+		return nil
+	}
+	for i := range s.state.Workers {
+		if w := &s.state.Workers[i]; !w.Gone && w.Name != who {
+			others += w.Held
+		}
+	}
+	words := "While " + cell.Middle(who, 20) + " stays, every round stops all " + plural(r.Units, "unit") + ". If it leaves, the other " +
+		count(others) + " stop once more, and then the group is cooperative again."
+	var out [][]piece
+	for _, line := range cell.Wrap(words, width) {
+		out = append(out, []piece{{muted, line}})
+	}
+	return out
+}
+
+// leaderEnds says what follows if the leader, which has stopped its own work, leaves while a delay runs. nil: it has not.
+func leaderEnds(s *scene, r *group.Round, width int) [][]piece {
+	leader, heir := -1, -1
+	ws := s.state.Workers
+	for i := range ws {
+		switch w := &ws[i]; {
+		case w.Gone:
+		case w.Leader:
+			leader = i
+		case heir < 0 || w.Wire < ws[heir].Wire:
+			heir = i
+		}
+	}
+	if r.Mode != group.ModeCooperative || r.Delayed == 0 || leader < 0 || heir < 0 || !stoppedItself(s.state, &ws[leader]) {
+		return nil
+	}
+	all := ws[leader].Held + r.Delayed
+	words := "If " + cell.Middle(ws[leader].Name, 20) + " leaves, " + cell.Middle(ws[heir].Name, 20) + " leads, knows no delay, and gives all " + count(all) + " out at once."
+	var out [][]piece
+	for _, line := range cell.Wrap(words, width) {
+		out = append(out, []piece{{text, line}})
+	}
+	return out
+}
+
+// stoppedItself says whether a worker says that it stopped all it holds, though no round told it to.
+func stoppedItself(s *group.State, w *group.Worker) bool {
+	if w.Gone || w.Held == 0 || w.Revoked > 0 || len(w.Holds) != w.Held {
+		return false
+	}
+	for _, u := range w.Holds {
+		if s.Units[u].State != group.UnitStopping {
+			return false
+		}
+	}
+	return true
 }
 
 // maxComing bounds how many of the coming rounds are told.
@@ -35,7 +98,7 @@ const maxComing = 2
 
 // comingLines tell the rounds that will come by themselves.
 func comingLines(s *scene, r *group.Round, coming []group.Coming, exact bool, width int) [][]piece {
-	var out [][]piece
+	out := leaderEnds(s, r, width)
 	for i, c := range coming[:min(len(coming), maxComing)] {
 		number := "round " + count(int(c.Generation))
 		when := number + ", if nobody joins before"
@@ -66,6 +129,57 @@ func comingLines(s *scene, r *group.Round, coming []group.Coming, exact bool, wi
 		out = append(out, []piece{{muted, "exact: the last " + count(r.AsPredicted) + " rounds went as predicted"}})
 	default:
 		out = append(out, []piece{{muted, "exact"}})
+	}
+	return out
+}
+
+// nextInOneLine is the round that comes next by itself, told in a line: when, and who starts and stops what; how many of them
+// where their names find no place. nil: none comes.
+func nextInOneLine(s *scene, width int) []piece {
+	st := s.state
+	if st.At+1 < len(st.Rounds) {
+		return nil
+	}
+	coming, exact := st.Coming()
+	if len(coming) == 0 {
+		return nil
+	}
+	var line []piece
+	for _, named := range []bool{true, false} {
+		line = []piece{{strong, s.clock(coming[0].At)}}
+		if !exact {
+			line = append(line, piece{muted, "  likely"})
+		}
+		for _, w := range coming[0].Workers {
+			if len(w.Start)+len(w.Stop) == 0 {
+				continue
+			}
+			line = append(line, piece{text, "  " + cell.Middle(w.Name, 16)})
+			line = append(line, toldBriefly(w.Start, "▲", theme.Started, named)...)
+			line = append(line, toldBriefly(w.Stop, "▼", theme.Stopped, named)...)
+		}
+		if widthOf(line) <= width {
+			break
+		}
+	}
+	return line
+}
+
+// toldBriefly are units behind one mark.
+func toldBriefly(units []group.Unit, mark string, token theme.Token, named bool) []piece {
+	if len(units) == 0 {
+		return nil
+	}
+	out := []piece{{token.Plain(), " " + mark}}
+	if !named {
+		return append(out, piece{text, " " + count(len(units))})
+	}
+	for i, run := range unitRuns(units, farAway) {
+		gap := " "
+		if i > 0 {
+			gap = "  "
+		}
+		out = append(out, piece{muted, gap + run.connector + " "}, piece{text, run.tasks})
 	}
 	return out
 }

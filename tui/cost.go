@@ -69,7 +69,35 @@ func (s *scene) cost(r *group.Round) string {
 	if c, ok := s.live.Cost(r); ok && !r.Empty() {
 		return costText(c)
 	}
+	if touched := r.Stopped + r.Dropped + r.Restarted + r.Delayed; touched > 0 && !r.Empty() && s.live.Costed(r) {
+		return "0"
+	}
 	return ""
+}
+
+// eagerCost is what eager would have cost in a round, told by how long this group's units take to stop and to start; "" where
+// that is not known.
+func (s *scene) eagerCost(r *group.Round) string {
+	low, high := s.memo.pace.of(s.live).EagerCost(r.EagerWouldStop)
+	if low <= 0 {
+		return ""
+	}
+	return costText(group.Cost{Low: low, High: high, Estimated: true})
+}
+
+// paceMemo keeps how long units take to stop and to start: it is worked out once a round.
+type paceMemo struct {
+	round *group.Round
+	pace  group.Pace
+}
+
+func (m *paceMemo) of(s *group.State) group.Pace {
+	if n := len(s.Rounds); n == 0 {
+		return group.Pace{}
+	} else if m.round != s.Rounds[n-1] {
+		m.round, m.pace = s.Rounds[n-1], s.Pace()
+	}
+	return m.pace
 }
 
 // costPieces are the line of the round pane that says what the round cost, and what eager would have stopped.

@@ -71,14 +71,9 @@ type keyLine struct {
 // keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
 func (m *model) keyLines(hinted bool) []keyLine {
 	var out []keyLine
-	for i := range tourKeys {
-		if m.touring() {
-			out = append(out, keyLine{binding: &tourKeys[i]})
-		}
-	}
 	for i := range m.keys {
 		b := &m.keys[i]
-		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.worksIn(m.view) {
+		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.there(m) {
 			continue
 		}
 		k := keyLine{binding: b}

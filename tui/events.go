@@ -2,6 +2,8 @@ package tui
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"regroup/group"
 	"regroup/tui/cell"
@@ -24,7 +26,7 @@ func drawEvents(s *scene, r cell.Rect) {
 		e := &events[i]
 		l := s.Line(r, row)
 		l.Words(muted, s.clock(e.At), 8).Gap(2).Words(muted, sourceName(e.Source), 6).Gap(2)
-		l.Sentence(eventStyle(e), eventText(s, e))
+		l.Sentence(eventStyle(e), eventText(s, e, l.Left()))
 		row++
 	}
 	if len(events) == 0 {
@@ -34,13 +36,30 @@ func drawEvents(s *scene, r cell.Rect) {
 }
 
 // eventText words a round as the list of rounds does; every other event speaks for itself.
-func eventText(s *scene, e *group.Event) string {
+func eventText(s *scene, e *group.Event, room int) string {
 	rounds := s.state.Rounds
 	i, known := slices.BinarySearchFunc(rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
 	if !known || e.Unit != nil || e.Source != group.SourceLog && e.Source != group.SourceDescribe {
-		return e.Text
+		return unitWords(e, room)
 	}
 	return "round " + generation(rounds[i]) + ": " + longWhy(rounds[i], before(rounds, i))
+}
+
+// unitWords name the units of an event that is about several, where there is room for them all.
+func unitWords(e *group.Event, room int) string {
+	how := strconv.Itoa(len(e.Units)) + " units"
+	rest, counted := strings.CutPrefix(e.Text, how)
+	if len(e.Units) == 0 || !counted { // more than the event names
+		return e.Text
+	}
+	var names []string
+	for _, run := range unitRuns(e.Units, room) {
+		names = append(names, run.connector+" "+run.tasks)
+	}
+	if words := strings.Join(names, ", ") + rest; cell.Width(words) <= room {
+		return words
+	}
+	return e.Text
 }
 
 // sourceName is how a source is called in a list: the log speaks for the group.

@@ -55,12 +55,17 @@ func eventRows(s *group.State, source, filter string) []int {
 		if source != "" && eventSource(e) != source && (source != "round" || eventSource(e) != "group") {
 			continue
 		}
-		if want != "" && !strings.Contains(strings.ToLower(e.Text), want) && !strings.Contains(eventSource(e), want) {
+		if want != "" && !strings.Contains(strings.ToLower(e.Text), want) && !strings.Contains(eventSource(e), want) && !namesUnit(e, want) {
 			continue
 		}
 		out = append(out, i)
 	}
 	return out
+}
+
+// namesUnit says whether one of several units of an event is called so.
+func namesUnit(e *group.Event, want string) bool {
+	return slices.ContainsFunc(e.Units, func(u group.Unit) bool { return strings.Contains(strings.ToLower(u.String()), want) })
 }
 
 // selectedEvent is the one under the cursor.
@@ -131,15 +136,15 @@ func drawEventRow(s *scene, r cell.Rect, row int, e *group.Event, selected, focu
 	if number != "" {
 		room = max(room-cell.Width(number)-2, 0)
 	}
-	l.Words(eventStyle(e), eventWords(s, e), room)
+	l.Words(eventStyle(e), eventWords(s, e, room), room)
 	l.FromRight(8).Number(muted, number, 8)
 }
 
 // eventWords are an event's own text; a round's is why it came about and what it did.
-func eventWords(s *scene, e *group.Event) string {
+func eventWords(s *scene, e *group.Event, room int) string {
 	i, known := slices.BinarySearchFunc(s.state.Rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
 	if eventSource(e) != "round" || !known {
-		return e.Text + failedWords(s, e)
+		return unitWords(e, room) + failedWords(s, e)
 	}
 	r := s.state.Rounds[i]
 	out := generation(r) + ": " + shortWhy(r, before(s.state.Rounds, i))

@@ -1,17 +1,22 @@
 package tui
 
 import (
+	"regroup/decode"
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
 
-// flatUnitsHeight is how many rows the flat list of units takes of those that are left: no more than it has, and not so many
-// that events find no place.
+// flatUnitsHeight is how many rows the flat list of units takes of those that are left: no more than it has. Events find a place
+// once all that needs a look has one.
 func flatUnitsHeight(s *scene, left int) int {
-	want := s.digest().matched + 2
-	if want+1+minEvents+3 > left {
-		want = max(left-1-minEvents-3, min(left, 6))
+	d := s.digest()
+	want := d.matched + 2
+	if want+1+minEvents+1 > left {
+		want = max(left-1-minEvents-1, min(d.look+3, want))
+	}
+	if left-want-1 < minEvents+1 {
+		return left
 	}
 	return want
 }
@@ -67,11 +72,26 @@ func drawEvidence(l *cell.Line, s *group.State, i int) {
 		l.Text(muted, "~ ")
 	}
 	switch why := s.Evidence(i); {
+	case u.State == group.UnitFailed && u.Trace != "":
+		l.Sentence(muted, traceWords(u.Trace, u.Unit))
+	case u.Orphaned:
+		l.Sentence(muted, orphanWords(s, i))
 	case len(why) > 0:
 		l.Sentence(muted, why[len(why)-1].Text)
 	case u.Reported != "":
 		l.Sentence(muted, u.Reported)
 	}
+}
+
+// orphanWords say what still claims to run a unit, and whether an older copy does as well.
+func orphanWords(s *group.State, i int) string {
+	u, out := &s.Units[i], "RUNNING there"
+	for _, c := range s.Claims(i) {
+		if c.Worker >= 0 && c.Worker != u.Worker && c.Stands && c.State == decode.Running && !s.Workers[c.Worker].Gone {
+			return out + ", a copy on " + s.Workers[c.Worker].Name
+		}
+	}
+	return out
 }
 
 // holder names the worker that holds a unit, or the last one that did.

@@ -107,13 +107,11 @@ func tabZones(s *scene, end, step int) []tabZone {
 
 // tabPieces are one tab. The doctor's counts what it found, and keeps its name while it does.
 func tabPieces(s *scene, t tab, short bool) []piece {
-	found, style := "", theme.Delayed.Bold()
+	found, style := "", text
 	if t.id == viewDoctor && s.state != nil {
-		if n, worst := s.found(); n > 0 {
+		var n int
+		if n, style = s.foundStyle(); n > 0 {
 			found = " " + count(n)
-			if worst == doctor.Critical {
-				style = theme.Wrong.Bold()
-			}
 		}
 	}
 	switch {
@@ -124,6 +122,15 @@ func tabPieces(s *scene, t tab, short bool) []piece {
 		return []piece{{muted, " " + t.key + " "}}
 	}
 	return []piece{{muted, " " + t.key + " "}, {text, string(t.id)}, {style, found}, {text, " "}}
+}
+
+// foundStyle is the count of findings, and how it is drawn.
+func (s *scene) foundStyle() (int, theme.Style) {
+	n, worst := s.found()
+	if worst == doctor.Critical {
+		return n, theme.Wrong.Bold()
+	}
+	return n, theme.Delayed.Bold()
 }
 
 // found counts the findings that matter, and says how bad the worst is.
@@ -159,6 +166,11 @@ func headerRight(s *scene, step int) []piece {
 	var out []piece
 	if s.view == viewFleet && s.fleet != nil && s.fleet.Brokers != "" && step < headerNoTabs {
 		out = append(out, piece{muted, s.fleet.Brokers + "   "})
+	}
+	if step >= headerNoTabs && s.view != viewFleet && s.state != nil {
+		if n, style := s.foundStyle(); n > 0 {
+			out = append(out, piece{muted, "doctor "}, piece{style, count(n)}, piece{text, "   "})
+		}
 	}
 	switch {
 	case s.recorded():

@@ -31,7 +31,11 @@ var signs = []sign{
 	{theme.Delayed, "▌", "changed in the last round"},
 	{theme.Muted, "▎", "changed a while ago"},
 	{theme.Muted, "┌└", "rounds of one episode"},
+	{theme.Text, "56-71", "known within a range"},
+	{theme.Text, "56-71+", "still growing"},
+	{theme.Text, "~60", "estimated"},
 	{theme.Text, "c 0 1", "the connector, its tasks"},
+	{theme.Text, "unit-s", "units × seconds down"},
 }
 
 // helpBlock is a heading with its lines. One that stands apart begins a column where there are several.
@@ -82,7 +86,7 @@ func drawHelp(s *scene, version string) {
 }
 
 // maxHelpHeight is what the longest column needs on a screen that has room.
-const maxHelpHeight = 28
+const maxHelpHeight = 31
 
 func longest(pages [][][]helpLine) int {
 	n := 0

@@ -89,7 +89,7 @@ func KeyNames() []string {
 // binding finds what a key does in the view that is open.
 func (m *model) binding(key string) *binding {
 	for i := range m.keys {
-		if b := &m.keys[i]; b.worksIn(m.view) && slices.Contains(b.keys, key) {
+		if b := &m.keys[i]; b.there(m) && slices.Contains(b.keys, key) {
 			return b
 		}
 	}

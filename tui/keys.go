@@ -70,6 +70,7 @@ type binding struct {
 	// keep says how long a hint stays in a footer that is too narrow: the smallest goes first.
 	keep int
 	in   []viewID            // nil: everywhere
+	only func(*model) bool   // whether it is there at all: else the key means what it means further down; nil: always
 	off  func(*model) string // why it cannot work now; nil or "": it can
 	when func(*model) bool   // whether its hint is worth a place now; nil: always
 }
@@ -89,8 +90,14 @@ var (
 	inLists  = []viewID{viewLive, viewFleet, viewUnits, viewMatrix, viewEvents} // where a filter makes sense
 )
 
-// keyTable is in the order of the footer. The help sorts it into its groups.
+// keyTable is in the order of the footer. The help sorts it into its groups. Of two that have a key the first that is there has it.
 var keyTable = []binding{
+	{keys: []string{"space"}, do: doPause, help: "pause the tour", hint: "pause", group: keysMove, keep: 10, only: tourPlays},
+	{
+		keys: []string{"right"}, show: "→", long: "→ n", do: doNext, help: "next step of the tour", hint: "next step", group: keysMove,
+		keep: 10, only: tourSteps,
+	},
+	{keys: []string{"n"}, do: doNext, only: tourPlays},
 	{
 		keys: []string{"left", "h"}, show: "← →", long: "← → h l", do: doBefore, help: "round before, after", hint: "round",
 		group: keysMove, keep: 9, in: inRounds, off: noRounds,
@@ -140,8 +147,9 @@ var keyTable = []binding{
 	},
 	{keys: []string{"shift+tab"}, do: doPaneBefore, in: inGroup},
 	{
-		keys: []string{"enter"}, do: doOpen, help: "open", hint: "open", group: keysMove, keep: 7, off: nothingToOpen,
+		keys: []string{"enter"}, do: doOpen, help: "open", hint: "open", group: keysMove, keep: 7, off: nothingToOpen, when: opensNoRound,
 	},
+	{keys: []string{"enter"}, do: doOpen, hint: "why", keep: 8, in: []viewID{viewLive}, off: noRounds, when: opensRound},
 	{
 		keys: []string{"z"}, do: doLess, help: "hide what is kept, or show it", hint: "hide kept", group: keysLook, keep: 6, in: inRound,
 		off: noRounds,
@@ -208,6 +216,9 @@ func (b *binding) shownLong() string {
 	return b.shown()
 }
 
+// there says whether it is in force now, whether or not it can do what it is for.
+func (b *binding) there(m *model) bool { return b.worksIn(m.view) && (b.only == nil || b.only(m)) }
+
 func (b *binding) worksIn(v viewID) bool { return b.in == nil || slices.Contains(b.in, v) }
 
 // Why a key cannot work now.
@@ -259,12 +270,14 @@ func noUnitsPane(m *model) string {
 
 // Whether a hint is worth a place.
 
-func standing(m *model) bool { return m.past != nil }
-func canAct(m *model) bool   { return m.opt.Acts != nil }
-func onFleet(m *model) bool  { return m.view == viewFleet }
-func onLive(m *model) bool   { return m.view == viewLive }
-func hasTrail(m *model) bool { return len(m.ui.trail) > 0 }
-func hasPanes(m *model) bool { return len(m.ui.panes) > 1 }
+func standing(m *model) bool     { return m.past != nil }
+func canAct(m *model) bool       { return m.opt.Acts != nil }
+func onFleet(m *model) bool      { return m.view == viewFleet }
+func onLive(m *model) bool       { return m.view == viewLive }
+func hasTrail(m *model) bool     { return len(m.ui.trail) > 0 }
+func opensRound(m *model) bool   { return m.view == viewLive && m.ui.focus == paneRounds }
+func opensNoRound(m *model) bool { return !opensRound(m) }
+func hasPanes(m *model) bool     { return len(m.ui.panes) > 1 }
 
 func nothingToOpen(m *model) string {
 	if m.view == viewFleet {

@@ -38,8 +38,9 @@ type matrixMemo struct {
 	made   bool
 	rows   []matrixRow
 	column map[int32]int // worker number → index in State.Workers
-	// labels are the widths of the columns in which every unit has its number; nil where there are too many units for that.
-	labels []int
+	// labels are the widths of the columns in which every unit has its number, with room and packed; nil where there are too
+	// many units for that.
+	labels [2][]int
 	each   []int // how many units each worker has
 	conns  []int // and how many of them are connector instances
 }
@@ -129,32 +130,62 @@ func (m *matrixMemo) at(u *group.UnitState) int {
 	return -1
 }
 
-// measure finds how wide the columns are when every unit has its number.
+// measure finds how wide the columns are when every unit has its number, as they are and as they will be.
 func (m *matrixMemo) measure(s *group.State) {
 	if len(s.Units) > labelled {
 		return
 	}
-	m.labels = make([]int, len(s.Workers))
-	for i := range s.Workers {
-		m.labels[i] = cell.Width(headOf(&s.Workers[i]))
-	}
-	for _, row := range m.rows {
-		widths := map[int]int{}
-		for i := row.from; i < row.to; i++ {
-			if at := m.at(&s.Units[i]); at >= 0 {
-				widths[at] += len(taskText(s.Units[i].Unit)) + 2
+	next := comingOf(s)
+	for packed := range m.labels {
+		labels := make([]int, len(s.Workers))
+		for i := range s.Workers {
+			labels[i] = cell.Width(headOf(&s.Workers[i], packed == 1))
+		}
+		for r := range m.rows {
+			for _, ahead := range []bool{false, true} {
+				if ahead && next.round == nil {
+					continue
+				}
+				for at, units := range m.deal(s, &m.rows[r], &next, ahead) {
+					labels[at] = max(labels[at], runsWidth(labelRuns(s, units, &next, ahead, packed == 1)))
+				}
 			}
 		}
-		for at, w := range widths {
-			m.labels[at] = max(m.labels[at], w-1)
-		}
+		m.labels[packed] = labels
 	}
 }
 
-// headOf is a worker's name and role, as the head of a column.
-func headOf(w *group.Worker) string {
+// deal gives the units of a row to their workers' columns, by index in State.Workers.
+func (m *matrixMemo) deal(s *group.State, row *matrixRow, next *coming, ahead bool) map[int][]int {
+	out := map[int][]int{}
+	for i := row.from; i < row.to; i++ {
+		if at := m.place(&s.Units[i], next, ahead); at >= 0 {
+			out[at] = append(out[at], i)
+		}
+	}
+	return out
+}
+
+// place is where a unit is, or will be; -1: nowhere.
+func (m *matrixMemo) place(u *group.UnitState, next *coming, ahead bool) int {
+	if !ahead {
+		return m.at(u)
+	}
+	if w, ok := next.starts[u.Unit]; ok {
+		return w
+	}
+	if u.Worker < 0 || next.stops[u.Unit] {
+		return -1
+	}
+	return m.at(u)
+}
+
+// headOf is a worker's name and role, as the head of a column; packed, the name alone of those that stay.
+func headOf(w *group.Worker, packed bool) string {
 	name := cell.Middle(w.Name, 16)
 	switch {
+	case packed && !w.Gone:
+		return name
 	case w.Change != "":
 		return name + " " + w.Change
 	case w.Gone:

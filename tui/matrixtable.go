@@ -8,22 +8,15 @@ import (
 
 // matrixTable is how the matrix is laid out in a width. Only what is seen of it is worked out.
 type matrixTable struct {
-	s     *scene
-	m     *matrixMemo
-	dense bool
-	name  int   // width of a connector's name
-	cols  []int // workers that are seen, as indices into State.Workers
-	width []int // of each of them
-	first int
+	s      *scene
+	m      *matrixMemo
+	dense  bool
+	packed bool  // labels stand close together
+	name   int   // width of a connector's name
+	cols   []int // workers that are seen, as indices into State.Workers
+	width  []int // of each of them
+	first  int
 	coming
-}
-
-// coming is the round that comes next by itself, by unit.
-type coming struct {
-	round  *group.Coming
-	starts map[group.Unit]int // index of the worker that gets it
-	stops  map[group.Unit]bool
-	exact  bool
 }
 
 const unitsWidth, spreadWidth = 7, 9
@@ -35,11 +28,18 @@ func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
 	}
 	t.name = min(t.name, max(width/5, 12))
 	room := width - 2 - t.name - unitsWidth - spreadWidth - 1
+	t.coming = comingOf(s.state)
 	sum := 0
-	for _, w := range m.labels {
-		sum += w + 4
+	for level, labels := range m.labels {
+		t.packed, sum = level == 1, 0
+		for _, w := range labels {
+			sum += w + t.air()
+		}
+		if labels != nil && sum <= room {
+			break
+		}
 	}
-	if m.labels == nil || sum > room {
+	if m.labels[0] == nil || sum > room {
 		t.dense = true
 	}
 	across := &s.ui.across
@@ -63,9 +63,21 @@ func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
 	return t
 }
 
+// air is what a column of labels has beside them: the cursor's place, and what parts it from the next.
+func (t *matrixTable) air() int {
+	if t.packed {
+		return 3
+	}
+	return 4
+}
+
 func (t *matrixTable) columnWidth(i int) int {
 	if !t.dense {
-		return t.m.labels[i] + 4
+		level := 0
+		if t.packed {
+			level = 1
+		}
+		return t.m.labels[level][i] + t.air()
 	}
 	const least, most = 7, 15
 	return min(max(cell.Width(t.s.state.Workers[i].Name)+3, least), most)
@@ -95,28 +107,6 @@ func (t *matrixTable) scroll(each []int, room int) int {
 	}
 	across.top = first
 	return first
-}
-
-// ahead is the next round, if one comes by itself.
-func (t *matrixTable) ahead() *group.Coming {
-	rounds, exact := t.s.state.Coming()
-	if len(rounds) == 0 {
-		return nil
-	}
-	t.coming = coming{round: &rounds[0], starts: map[group.Unit]int{}, stops: map[group.Unit]bool{}, exact: exact}
-	index := map[string]int{}
-	for i := range t.s.state.Workers {
-		index[t.s.state.Workers[i].ID] = i
-	}
-	for _, w := range rounds[0].Workers {
-		for _, u := range w.Start {
-			t.starts[u] = index[w.Member]
-		}
-		for _, u := range w.Stop {
-			t.stops[u] = true
-		}
-	}
-	return t.round
 }
 
 func (t *matrixTable) totals() int {
@@ -231,7 +221,7 @@ func (t *matrixTable) head(r cell.Rect, ahead bool) {
 				style = muted
 			}
 			l.Text(style, name)
-			role := headOf(w)[len(name):]
+			role := headOf(w, t.packed)[len(name):]
 			token := theme.Muted
 			if w.Gone {
 				token = theme.Delayed
@@ -253,14 +243,7 @@ func (t *matrixTable) cells(row *matrixRow, ahead bool) [][]int {
 	}
 	for i := row.from; i < row.to; i++ {
 		u := &t.s.state.Units[i]
-		at := t.m.at(u)
-		if ahead {
-			if w, ok := t.starts[u.Unit]; ok {
-				at = w
-			} else if u.Worker < 0 || t.stops[u.Unit] {
-				continue
-			}
-		}
+		at := t.m.place(u, &t.coming, ahead)
 		if k := at - t.first; at >= 0 && k >= 0 && k < len(out) {
 			out[k] = append(out[k], i)
 		}
@@ -312,33 +295,6 @@ func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) 
 	l.FromRight(spreadWidth).Number(style, count(spread), spreadWidth-2)
 }
 
-func (t *matrixTable) spreadAhead(row *matrixRow) int {
-	counts := make([]int, len(t.s.state.Workers))
-	for i := row.from; i < row.to; i++ {
-		u := &t.s.state.Units[i]
-		if w, ok := t.starts[u.Unit]; ok {
-			counts[w]++
-		} else if u.Worker >= 0 && !t.stops[u.Unit] {
-			counts[u.Worker]++
-		}
-	}
-	most, fewest := 0, row.to-row.from
-	for i, n := range counts {
-		if !t.s.state.Workers[i].Gone {
-			most, fewest = max(most, n), min(fewest, n)
-		}
-	}
-	return max(most-fewest, 0)
-}
-
-// mark is how a unit is drawn in a cell.
-func (t *matrixTable) mark(u *group.UnitState, ahead bool) unitMark {
-	if _, starts := t.starts[u.Unit]; ahead && starts {
-		return unitMarks[group.UnitStarting]
-	}
-	return unitMarks[u.State]
-}
-
 func (t *matrixTable) cell(l *cell.Line, units []int, width int, ahead bool, worker int) {
 	states := t.s.state.Units
 	switch {
@@ -347,20 +303,19 @@ func (t *matrixTable) cell(l *cell.Line, units []int, width int, ahead bool, wor
 			l.Rune(faint, '·', 1)
 		}
 	case !t.dense:
-		for n, i := range units {
+		for n, run := range labelRuns(t.s.state, units, &t.coming, ahead, t.packed) {
 			if n > 0 {
 				l.Gap(1)
 			}
-			m := t.mark(&states[i], ahead)
 			label := text
-			if m.token == theme.Wrong {
+			if run.mark.token == theme.Wrong {
 				label = theme.Wrong.Bold()
 			}
-			l.Text(label, taskText(states[i].Unit)).Rune(m.token.Plain(), m.glyph, 1)
+			l.Text(label, run.tasks).Rune(run.mark.token.Plain(), run.mark.glyph, 1)
 		}
 	case len(units) < width:
 		for _, i := range units {
-			m := t.mark(&states[i], ahead)
+			m := t.coming.mark(&states[i], ahead)
 			if states[i].Unit.IsInstance() && m.token == theme.Running {
 				l.Text(m.token.Plain(), "c")
 				continue

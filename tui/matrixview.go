@@ -52,7 +52,7 @@ func (matrixView) draw(s *scene, r cell.Rect) {
 	if r.H >= 14 && len(m.rows) > 0 {
 		detail = min(max(len(units), 2), max(r.H/6, 3)) + 2
 	}
-	ahead := t.ahead()
+	ahead := t.round
 	below := 0
 	if ahead != nil && s.ui.predict {
 		if need := len(m.rows) + t.totals() + 4; need+len(m.rows)+t.totals()+4+legend+detail <= r.H {
@@ -80,8 +80,8 @@ func drawMatrixLegend(s *scene, r cell.Rect, dense bool) {
 		word string
 	}{
 		{group.UnitRunning, "running"},
-		{group.UnitStarting, "starting, will start"},
-		{group.UnitStopping, "stopping"},
+		{group.UnitStarting, "starts"},
+		{group.UnitStopping, "stops"},
 		{group.UnitRestarting, "restarting"},
 		{group.UnitDelayed, "delayed"},
 		{group.UnitFailed, "failed"},

@@ -10,6 +10,7 @@ type memo struct {
 	life   lifeMemo
 	trace  traceMemo
 	time   timeMemo
+	pace   paceMemo
 }
 
 // traceMemo keeps the trace looked at last, wrapped.

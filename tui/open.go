@@ -74,14 +74,19 @@ func openFinding(m *model) tea.Cmd {
 	case len(f.Units) == 1:
 		m.openUnit(f.Units[0])
 	case len(f.Units) > 1:
-		m.ui.at[paneUnitList] = f.Units[0]
-		m.ui.list(paneUnitList).moved = false
-		m.enter(viewUnits)
-		m.ui.filter = filter{}
+		m.listFrom(f.Units[0])
 	default:
 		m.ui.message = "this finding is about no unit; its next steps are on the right."
 	}
 	return nil
+}
+
+// listFrom goes to the list of units, onto one of them.
+func (m *model) listFrom(u group.Unit) {
+	m.ui.at[paneUnitList] = u
+	m.ui.list(paneUnitList).moved = false
+	m.enter(viewUnits)
+	m.ui.filter = filter{}
 }
 
 // openEvent goes to what an event is about: a unit, or a round.
@@ -91,6 +96,8 @@ func openEvent(m *model) tea.Cmd {
 	case e == nil:
 	case e.Unit != nil:
 		m.openUnit(*e.Unit)
+	case len(e.Units) > 0:
+		m.listFrom(e.Units[0])
 	case e.Seq >= 0:
 		m.standOn(e.Seq)
 		m.enter(viewRound)

@@ -20,6 +20,9 @@ func roundLines(s *scene, width int) [][]piece {
 	if line := costPieces(s, r, width < narrowPane); line != nil {
 		out = append(out, line)
 	}
+	if cost := s.eagerCost(r); s.ui.eager && cost != "" {
+		out = append(out, []piece{{muted, "under eager "}, {text, cost + " unit-s"}, {muted, " down"}})
+	}
 	if next := nextLines(s, r, width); len(next) > 0 {
 		out = append(append(out, nil), next...)
 	}
@@ -178,7 +181,9 @@ func drawRoundInTwoLines(s *scene, r cell.Rect) {
 		return
 	}
 	l := s.Line(r, 0)
-	if next := nextLines(s, round, r.W); len(next) > 0 {
+	if line := nextInOneLine(s, r.W); line != nil {
+		s.pieces(&l, line)
+	} else if next := nextLines(s, round, r.W); len(next) > 0 {
 		s.pieces(&l, next[0])
 		for _, more := range next[1:] {
 			l.Gap(1)

@@ -211,7 +211,11 @@ func (t *roundsTable) cost(r *group.Round) piece {
 	case r.Twice > 0:
 		return piece{theme.Wrong.Plain(), count(r.Twice) + " twice"}
 	}
-	return piece{text, t.s.cost(r)}
+	cost := piece{text, t.s.cost(r)}
+	if cost.text == "0" {
+		cost.style = faint
+	}
+	return cost
 }
 
 // troubled marks rounds that are worth a second look whatever they cost.

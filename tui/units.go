@@ -90,7 +90,7 @@ func commonHolder(s *group.State, d *digest, kind group.UnitStateKind) string {
 var plainWhys = map[group.UnitStateKind]string{
 	group.UnitReleased:   "stopped, and in nobody's hands yet",
 	group.UnitUnassigned: "in nobody's hands; nothing will start them",
-	group.UnitStopping:   "told to stop, and not heard of since",
+	group.UnitStopping:   "told to stop; no word of it since",
 	group.UnitDelayed:    "wait for their worker, or for the delay",
 }
 
@@ -105,11 +105,22 @@ func whyPieces(s *scene, d *digest, kind group.UnitStateKind, indent, width int)
 		if u.Orphaned {
 			return []piece{{theme.Delayed.Plain(), padLeft("@ ", indent)}, {muted, cell.End("status still claims RUNNING there", width-indent)}}
 		}
-		if n == 0 && kind == group.UnitFailed && u.Trace != "" {
+		if n > 0 {
+			continue
+		}
+		if kind == group.UnitFailed && u.Trace != "" {
 			why = traceWords(u.Trace, u.Unit)
 			break
 		}
-		if lines := s.state.Evidence(i); n == 0 && len(lines) > 0 && kind < group.UnitStopping {
+		if kind == group.UnitStopping {
+			why = stoppingWhy(s, d)
+			break
+		}
+		if kind == group.UnitDuplicated && d.counts[kind] > 1 {
+			why = "RUNNING twice, not stopped between"
+			continue
+		}
+		if lines := s.state.Evidence(i); len(lines) > 0 && kind < group.UnitStopping {
 			why = lines[len(lines)-1].Text
 		}
 	}
@@ -117,6 +128,17 @@ func whyPieces(s *scene, d *digest, kind group.UnitStateKind, indent, width int)
 		return nil
 	}
 	return []piece{{text, padLeft("", indent)}, {muted, cell.End(why, width-indent)}}
+}
+
+// stoppingWhy tells units that their worker stopped by itself from those that a round told it to stop.
+func stoppingWhy(s *scene, d *digest) string {
+	who := commonHolder(s.state, d, group.UnitStopping)
+	for i := range s.state.Workers {
+		if w := &s.state.Workers[i]; w.Name == who && !w.Gone && w.Revoked == 0 {
+			return who + " stopped them itself"
+		}
+	}
+	return plainWhys[group.UnitStopping]
 }
 
 func drawUnits(s *scene, r cell.Rect, lines [][]piece) {

@@ -115,10 +115,7 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	if m.ui.filter.typing {
 		return m.typed(key, msg.Text)
 	}
-	b := m.tourKey(key)
-	if b == nil {
-		b = m.binding(key)
-	}
+	b := m.binding(key)
 	if b == nil {
 		return nil
 	}
@@ -134,7 +131,7 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 // do does what a key would, if it can be done now.
 func (m *model) do(what handlerID) tea.Cmd {
 	for i := range m.keys {
-		if b := &m.keys[i]; b.do == what && b.worksIn(m.view) && (b.off == nil || b.off(m) == "") {
+		if b := &m.keys[i]; b.do == what && b.there(m) && (b.off == nil || b.off(m) == "") {
 			return handlers[what](m)
 		}
 	}

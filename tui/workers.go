@@ -26,7 +26,10 @@ func drawWorkers(s *scene, r cell.Rect) int {
 		heads = 1
 	}
 	shown := filteredWorkers(s, focused)
-	rows := min(max(len(shown), 1), max(r.H/3-heads, 2))
+	rows := min(max(len(shown), 1), max(r.H/3-heads, leastWorkers))
+	if len(shown) > rows {
+		shown = changedFirst(shown)
+	}
 	list := s.ui.list(paneWorkers)
 	stickTo(s.ui, paneWorkers, len(shown), func(i int) string { return shown[i].ID }, func(id string) int {
 		return slices.IndexFunc(shown, func(w *group.Worker) bool { return w.ID == id })
@@ -64,6 +67,27 @@ func drawWorkers(s *scene, r cell.Rect) int {
 		l.Gap(2).Sentence(muted, noWorkers(s))
 	}
 	return heads + rows
+}
+
+// leastWorkers is how many workers are seen however low the screen is.
+const leastWorkers = 3
+
+// changedFirst brings those that left, and then those that came, to the top of a list that does not show all: they are why one
+// looks.
+func changedFirst(ws []*group.Worker) []*group.Worker {
+	out := make([]*group.Worker, 0, len(ws))
+	for _, wanted := range []func(*group.Worker) bool{
+		func(w *group.Worker) bool { return w.Gone || w.Change == "left" },
+		func(w *group.Worker) bool { return !w.Gone && w.Change != "" && w.Change != "left" },
+		func(w *group.Worker) bool { return !w.Gone && w.Change == "" },
+	} {
+		for _, w := range ws {
+			if wanted(w) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
 }
 
 func noWorkers(s *scene) string {
@@ -138,6 +162,10 @@ const (
 func drawChangeMark(s *scene, l *cell.Line, w *group.Worker) {
 	token, changed := changeOf(w)
 	r := s.state.Round()
+	if r != nil && stoppedItself(s.state, w) {
+		l.Rune(theme.Stopped.Plain(), '▌', 1)
+		return
+	}
 	if !changed || r == nil {
 		return
 	}
