@@ -40,7 +40,7 @@ type gapFinder struct {
 	now    time.Time
 	phases []phaseChange
 	lives  map[string][]life
-	byUnit map[int32][]claim          // of the units that were asked for
+	byUnit map[int32][]*claim         // of the units that were asked for
 	there  map[int]bitset             // units held or waiting after a round, by index
 	cut    bool                       // some claims lie after now
 	hands  map[absence]map[int32]bool // units that a worker had in hand when it came back
@@ -54,7 +54,7 @@ type absence struct {
 
 // gaps finds every gap of the rounds from index first to last.
 func (h *history) gaps(first, last int, now time.Time, t *told) (found []gap, cut bool) {
-	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{}}
+	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]*claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{}}
 	if len(f.rounds) == 0 {
 		return nil, false
 	}
@@ -68,7 +68,7 @@ func (h *history) gaps(first, last int, now time.Time, t *told) (found []gap, cu
 }
 
 // claims are what workers said of a unit up to now, oldest first.
-func (f *gapFinder) claims(unit int32) []claim {
+func (f *gapFinder) claims(unit int32) []*claim {
 	out, known := f.byUnit[unit]
 	if known {
 		return out
@@ -80,7 +80,7 @@ func (f *gapFinder) claims(unit int32) []claim {
 				f.cut = true
 				continue
 			}
-			out = append(out, *k)
+			out = append(out, k)
 		}
 	}
 	slices.Reverse(out)
@@ -101,7 +101,7 @@ func (f *gapFinder) stops() []gap {
 				if open < 0 {
 					open = len(out)
 					out = append(out, gap{unit: unit, from: at(k.at), measured: true, seq: -1})
-					out[open].seq = f.revokedFrom(unit, k)
+					out[open].seq = f.revokedFrom(unit, *k)
 				}
 			case open >= 0:
 				out[open].to, out[open].ended = k.at, true
@@ -217,7 +217,7 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 func (f *gapFinder) lastBy(unit int32, worker string, before time.Time) (claim, bool) {
 	for _, k := range slices.Backward(f.claims(unit)) {
 		if k.worker == worker && !k.at.After(before) {
-			return k, true
+			return *k, true
 		}
 	}
 	return claim{}, false

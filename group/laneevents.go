@@ -23,7 +23,7 @@ func (h *history) newLaneMaker(s *State) *laneMaker {
 	}
 	l.finder = &gapFinder{
 		h: h, rounds: h.rounds[l.first:], first: l.first, phases: s.told.phases, lives: s.told.lives,
-		byUnit: map[int32][]claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{},
+		byUnit: map[int32][]*claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{},
 	}
 	for i := range h.tables.members {
 		if host := hostPort(h.tables.members[i].url); host != "" {

@@ -141,6 +141,9 @@ func (m *Model) applyStatus(f StatusRecord) {
 		k.prev = c.newest.seq
 	}
 	m.claimsNow.apply(k)
+	if len(m.claims) == cap(m.claims) {
+		m.claims = slices.Grow(m.claims, max(64, len(m.claims))) // append itself would copy them five times over
+	}
 	m.claims = append(m.claims, k)
 	switch {
 	case k.deleted:

@@ -97,7 +97,7 @@ func (m *Mind) lost23(b *board) (again [kinds][]int32) {
 		if to := m.present(b); !b.deal(to[:min(1, len(to))]) {
 			again = [kinds][]int32{cs.lost, ts.lost}
 		}
-		m.wait(0)
+		m.settle()
 		return again
 	}
 	m.candidates = b.addIdle(m.candidates)

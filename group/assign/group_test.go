@@ -30,6 +30,7 @@ type worker struct {
 	completed int32
 	offset    int64
 	reported  []decode.Share
+	before    *Before
 	nothing   bool // it has never been told anything
 	misses    bool // it will not get what the next round tells it
 }
@@ -103,7 +104,7 @@ func (g *group) configure(name string, tasks int) {
 func (g *group) request() Request {
 	r := Request{
 		Now: g.now, Generation: g.generation + 1, LastCompleted: g.leader.completed, Leader: g.leader.id, Protocol: g.protocol,
-		Config: g.config, Scheduled: g.rejoin,
+		Config: g.config, Scheduled: g.rejoin, Before: g.leader.before,
 	}
 	for _, w := range g.workers {
 		m := Member{ID: w.id, URL: "http://" + processOf(w.id), Offset: w.offset}
@@ -134,6 +135,9 @@ func (g *group) round() Decision {
 		}
 		w.completed = req.Generation
 		w.nothing = false
+		if w.before = nil; g.protocol != decode.ProtocolEager {
+			w.before = &Before{req.Leader, req.Config}
+		}
 		g.rejoin = 0
 		if a.DelayMs > 0 {
 			g.rejoin = g.now + int64(a.DelayMs)

@@ -23,12 +23,18 @@ type ask struct {
 	Config        askConfig   `json:"config"`
 	Fresh         *askConfig  `json:"fresh"`
 	Scheduled     int64       `json:"scheduled"`
+	Before        *askBefore  `json:"before"`
 	Members       []askMember `json:"members"`
 }
 
 type askConfig struct {
 	Offset     int64          `json:"offset"`
 	Connectors map[string]int `json:"connectors"`
+}
+
+type askBefore struct {
+	Leader string    `json:"leader"`
+	Config askConfig `json:"config"`
 }
 
 type askMember struct {
@@ -82,6 +88,9 @@ func (a *ask) request(j Java) (Request, error) {
 	if a.Fresh != nil {
 		fresh := Config(*a.Fresh)
 		r.Fresh = &fresh
+	}
+	if a.Before != nil {
+		r.Before = &Before{Leader: a.Before.Leader, Config: Config(a.Before.Config)}
 	}
 	for i, m := range a.Members {
 		member, err := m.member(a.Config.Offset, protocol, j)

@@ -8,7 +8,7 @@ func (m *Mind) lost(b *board) (again [kinds][]int32) {
 	cs, ts := b.kinds[connectors], b.kinds[tasks]
 	nothing := len(cs.lost) == 0 && len(ts.lost) == 0
 	if nothing && !m.revokedBefore {
-		m.wait(0)
+		m.settle()
 		return again
 	}
 	all := [kinds][]int32{cs.lost, ts.lost}
@@ -23,7 +23,7 @@ func (m *Mind) lost(b *board) (again [kinds][]int32) {
 		if !b.deal(m.present(b)) {
 			again = all
 		}
-		m.wait(0)
+		m.settle()
 		m.revokedBefore = false
 	default:
 		m.candidates = b.addIdle(m.candidates)
@@ -36,9 +36,9 @@ func (m *Mind) lost(b *board) (again [kinds][]int32) {
 	return again
 }
 
-// wait forgets the delay that runs, and who was to get what.
-func (m *Mind) wait(until int64) {
-	m.candidates, m.scheduled, m.delay = nil, until, 0
+// settle forgets the delay that runs, and who was to get what.
+func (m *Mind) settle() {
+	m.candidates, m.scheduled, m.delay = nil, 0, 0
 }
 
 // present are the candidates that are members still, in the order in which they were noticed.

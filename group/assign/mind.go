@@ -19,8 +19,8 @@ const (
 	// Released23 is the first release of cooperative rebalancing, 2.3: it revokes only for a worker that has nothing, never
 	// in two rounds running, and gives all lost work to one worker.
 	Released23
-	// Proposed is what KIP-415 describes where it was released otherwise: a new leader honours a delay that runs, and a
-	// downgrade to eager takes two rounds and stops everything.
+	// Proposed is what KIP-415 describes where it was released otherwise: a new leader honours a delay that runs and has its
+	// predecessor's work wait like any other worker's, and a downgrade to eager takes two rounds and stops everything.
 	Proposed
 )
 

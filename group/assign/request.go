@@ -21,6 +21,15 @@ type Request struct {
 	// Scheduled is when the leader's own worker means to rejoin by itself because of the delay it was last told, ms since
 	// 1970; 0: never. Only the leader that KIP-415 proposed looks at it.
 	Scheduled int64
+	// Before is what the leader's own worker was last told. nil: nothing, it is new to the group, or the group was eager. Only
+	// the leader that KIP-415 proposed looks at it.
+	Before *Before
+}
+
+// Before is a round as one of its members remembers it.
+type Before struct {
+	Leader string // member id
+	Config Config // that it was decided with
 }
 
 // Config is what a worker knows of the config topic: connectors with a config record, and how many tasks each has

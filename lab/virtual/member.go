@@ -156,6 +156,9 @@ func (w *worker) lead(join *kmsg.JoinGroupResponse) []kmsg.SyncGroupRequestGroup
 	if !w.scheduled.IsZero() {
 		req.Scheduled = w.scheduled.UnixMilli()
 	}
+	if w.snapshot != nil && w.snapshot.Error == decode.NoError && w.protocol != decode.ProtocolEager {
+		req.Before = &assign.Before{Leader: w.snapshot.Leader, Config: w.s.topic.at(w.snapshot.ConfigOffset).config()}
+	}
 	for _, rm := range join.Members {
 		if sub, err := decode.ParseSubscription(rm.ProtocolMetadata); err == nil {
 			req.Members = append(req.Members, assign.Joining(rm.MemberID, sub))

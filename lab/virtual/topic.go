@@ -59,6 +59,15 @@ func newTopic() topic {
 
 func (t *topic) now() *view { return &t.views[len(t.views)-1] }
 
+// at is what the topic said up to a config offset.
+func (t *topic) at(offset int64) *view {
+	i := len(t.views) - 1
+	for i > 0 && t.views[i].offset > offset {
+		i--
+	}
+	return &t.views[i]
+}
+
 // write appends a batch: the records are told as facts, to the workers their sum.
 func (t *topic) write(at time.Time, tell func(group.Fact), records []decode.ConfigRecord, then func(*view) changes) {
 	next := *t.now()
