@@ -53,7 +53,8 @@ Exercises:
 A name with a dot or a slash is a scenario file, as regroup exercise takes it. On a terminal the groups are played on the screen, all
 together; in a pipe, or with --print, --explain or --only, they are printed.
 
-Modes: eager, cooperative (as released in 3.7 and later), proposed (KIP-415: a new leader honours a delay that runs), 2.3.`,
+Modes: eager; cooperative, as released in 3.7 and later; proposed, as KIP-415 described it (a leader's loss is like any worker's: its
+work waits, and a delay that runs outlives it; a downgrade to eager stops everything first); 2.3, as first released.`,
 		Example: `  regroup compare rolling-restart
   regroup compare join --workers 20 --tasks 200 --explain
   regroup compare leader-crash --modes cooperative,proposed --delay 5m -o json

@@ -49,6 +49,31 @@ func TestRollingRestart(t *testing.T) {
 	}
 }
 
+// As proposed, a worker that stays stops nothing in a rolling restart, the leader's included, as long as each is back before the delay
+// is over. Who comes too late finds its work with others, and those have to stop it again.
+func TestRollingRestartAsProposed(t *testing.T) {
+	for _, size := range [][3]int{{2, 2, 4}, {3, 3, 13}, {5, 2, 40}, {20, 4, 200}} {
+		for seed := range uint64(4) {
+			o := options("rolling-restart")
+			o.Modes, o.Seed, o.Workers, o.Connectors, o.Tasks = compare.Modes[2:3], seed, size[0], size[1], size[2]
+			if r := play(t, o).Runs[0]; stopsOfStayers(r) != 0 || r.Sum.Stopped != o.Connectors+o.Tasks {
+				t.Errorf("%d workers, seed %d: those who stay stop %d, of %d units in all", o.Workers, seed, stopsOfStayers(r), r.Sum.Stopped)
+			}
+			if o.Down = o.Delay + 2*o.Heartbeat; o.Workers > 2 && stopsOfStayers(play(t, o).Runs[0]) == 0 {
+				t.Errorf("%d workers, seed %d: gone for longer than the delay, and nobody had to stop anything for them", o.Workers, seed)
+			}
+		}
+	}
+}
+
+func stopsOfStayers(r *compare.Run) int {
+	n := 0
+	for _, round := range r.Rounds() {
+		n += round.Stopped
+	}
+	return n
+}
+
 // What the proposal has and no release: a delay that runs when the leader is lost is honoured, so those who stay stop nothing.
 func TestLeaderLostInDelay(t *testing.T) {
 	o := options("")
@@ -61,14 +86,7 @@ steps:
   - {do: start worker-1, wait: 3s}
 `)
 	c := play(t, o)
-	stayers := func(r *compare.Run) int {
-		n := 0
-		for _, round := range r.Rounds() {
-			n += round.Stopped
-		}
-		return n
-	}
-	if released, proposed := stayers(c.Runs[0]), stayers(c.Runs[1]); released == 0 || proposed != 0 {
+	if released, proposed := stopsOfStayers(c.Runs[0]), stopsOfStayers(c.Runs[1]); released == 0 || proposed != 0 {
 		t.Errorf("those who stay stop %d as released and %d as proposed", released, proposed)
 	}
 }

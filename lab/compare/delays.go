@@ -18,6 +18,7 @@ type delay struct {
 	returned   string // who came back meanwhile; "" for nobody
 	more       bool   // others left meanwhile
 	newLeader  string // who took over meanwhile
+	led        string // who led, if it began with the leader's loss
 	again      bool   // who came back was gone once more when it ended
 	forgotten  bool   // that one knew of no delay
 	scheduled  time.Duration
@@ -69,6 +70,8 @@ func (d *delay) follow(r *Run, i int, round *group.Round) {
 		case group.CauseLeaderChanged:
 			if i > d.first {
 				d.newLeader, d.forgotten = c.Name, round.Delayed == 0
+			} else if prev := r.Before(i); prev != nil {
+				d.led = leftLeading(round, prev)
 			}
 		}
 	}

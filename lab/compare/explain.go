@@ -59,12 +59,17 @@ type rule struct {
 }
 
 var rules = []rule{
+	{"nothing runs", (*Run).tellNothing},
+	{"no round", (*Run).tellNoRound},
 	{"everything stops before each round", (*Run).tellEager},
+	{"nobody is left", (*Run).tellAlone},
 	{"release before reassignment", (*Run).tellRelease},
+	{"what is wanted no more stops alone", (*Run).tellUnwanted},
 	{"work that two report stops on both", (*Run).tellTwice},
 	{"the delay is a maximum", (*Run).tellDelay},
+	{"without a delay", (*Run).tellNoDelay},
 	{"a leader without memory", (*Run).tellLeader},
-	{"a delay that outlives its leader", (*Run).tellHonoured},
+	{"a leader lost like any worker", (*Run).tellHonoured},
 	{"the revocation back-off", (*Run).tellBackoff},
 	{"one eager member forces all", (*Run).tellForced},
 	{"what two workers run, nobody stops", (*Run).tellTwins},
@@ -105,7 +110,11 @@ func (r *Run) tellEager() string {
 	if moved > 0 {
 		after = was(moved) + " on another worker afterwards"
 	}
-	return fmt.Sprintf("Every worker stops all that it runs before it joins, so %s stopped %s in all; %s.", plural(rounds, "round"), plural(stopped, "unit"), after)
+	text := fmt.Sprintf("Every worker stops all that it runs before it joins, so %s stopped %s; %s.", plural(rounds, "round"), plural(stopped, "unit"), after)
+	if more := r.Sum.Stopped - stopped; more > 0 {
+		text += fmt.Sprintf(" %s restarted beside that, where they ran.", was(more))
+	}
+	return text
 }
 
 func (r *Run) tellRelease() string {
@@ -120,17 +129,35 @@ func (r *Run) tellRelease() string {
 	if rounds == 0 {
 		return ""
 	}
-	start, _ := r.sum(func(round, _ *group.Round) int {
+	if r.givenAnew() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s to move. A round has a worker stop them, and only the one after it gives them out, once nobody runs them: "+
+		"two rounds each time, but no more than %s stopped by one; the others ran on.", had(stopped), plural(most, "unit"))
+}
+
+// givenAnew counts the units that started in the round after others had stopped them.
+func (r *Run) givenAnew() int {
+	n, _ := r.sum(func(round, _ *group.Round) int {
 		if has(round, group.CauseRelease) {
 			return round.Started
 		}
 		return 0
 	})
-	if start == 0 {
-		return fmt.Sprintf("%s stopped in %s and wanted by nobody else; the others ran on.", was(stopped), plural(rounds, "round"))
+	return n
+}
+
+func (r *Run) tellUnwanted() string {
+	stopped, _ := r.sum(func(round, prev *group.Round) int {
+		if round.Mode != group.ModeCooperative || wasEager(prev) || round.Duplicated > 0 {
+			return 0
+		}
+		return round.Stopped
+	})
+	if stopped == 0 || r.givenAnew() > 0 {
+		return ""
 	}
-	return fmt.Sprintf("%s to move. A round has a worker stop them, and only the one after it gives them out, once nobody runs them: "+
-		"two rounds each time, but no more than %s stopped by one; the others ran on.", had(stopped), plural(most, "unit"))
+	return fmt.Sprintf("%s stopped, since they are not configured any more; the others ran on.", was(stopped))
 }
 
 func was(n int) string {
@@ -138,6 +165,13 @@ func was(n int) string {
 		return "1 unit was"
 	}
 	return plural(n, "unit") + " were"
+}
+
+func them(n int) string {
+	if n == 1 {
+		return "it"
+	}
+	return "them"
 }
 
 func had(n int) string {
@@ -162,9 +196,10 @@ func (r *Run) tellTwice() string {
 		if round.Duplicated == 0 || round.Mode != group.ModeCooperative {
 			continue
 		}
-		text := fmt.Sprintf("%s reported by two workers in round %d, one of which had come back with them in hand: both stopped them", was(round.Duplicated), round.Generation)
+		it := them(round.Duplicated)
+		text := fmt.Sprintf("%s reported by two workers in round %d, one of which had come back with %s in hand: both stopped %s", was(round.Duplicated), round.Generation, it, it)
 		if i+1 < len(r.Rounds()) {
-			text += fmt.Sprintf(", and round %d gave them out anew", r.Rounds()[i+1].Generation)
+			text += fmt.Sprintf(", and round %d gave %s out anew", r.Rounds()[i+1].Generation, it)
 		}
 		return text + "."
 	}
@@ -201,7 +236,7 @@ func (r *Run) tellForced() string {
 			text += fmt.Sprintf(" That round stopped nothing on the others, so %s started elsewhere while the old copy still ran.", plural(round.Twice, "unit"))
 		}
 		for j := i + 1; j < len(r.Rounds()); j++ {
-			if next := r.Rounds()[j]; next.Mode == group.ModeCooperative {
+			if next := r.Rounds()[j]; next.Mode == group.ModeCooperative && next.Stopped > 0 {
 				return text + fmt.Sprintf(" When it had left, round %d stopped %s on the others once more to become cooperative again.", next.Generation, plural(next.Stopped, "unit"))
 			}
 		}
@@ -247,7 +282,8 @@ func (r *Run) tellNever() string {
 
 // tellQuiet: a round that stopped nothing on those who stayed.
 func (r *Run) tellQuiet() string {
-	if r.Mode.eager || r.Sum.Rounds == 0 {
+	kept, _ := r.sum(func(round, _ *group.Round) int { return round.Kept })
+	if r.Mode.eager || kept == 0 {
 		return ""
 	}
 	stopped, _ := r.sum(func(round, _ *group.Round) int { return round.Stopped + round.Restarted + round.Dropped + round.Twice })

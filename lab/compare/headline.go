@@ -31,6 +31,9 @@ func (c *Comparison) Headline() string {
 	}
 	text := fmt.Sprintf("%s never has more than %s of %s units down, %s has %s down.", title(b.Mode.Name), Count(b.Sum.MostDown), Count(most), a.Mode.Name, all(a.Sum.MostDown, most))
 	if b.Sum.MostDown == 0 {
+		text = fmt.Sprintf("%s never has a unit down, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
+	}
+	if b.Sum.Stopped == 0 {
 		text = fmt.Sprintf("%s stops nothing, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
 	}
 	if b.Sum.Lost > a.Sum.Lost && len(b.delays()) > 0 {

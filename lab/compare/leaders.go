@@ -20,11 +20,9 @@ func (r *Run) tellLeader() string {
 		if round.Mode != group.ModeCooperative || prev == nil || prev.Mode != group.ModeCooperative || !has(round, group.CauseLeaderChanged) || round.Delayed > 0 || round.Started == 0 {
 			continue
 		}
-		for _, g := range round.Left {
-			if g.Member == prev.Leader {
-				leaders = append(leaders, g.Name)
-				gone[g.Name] = true
-			}
+		if led := leftLeading(round, prev); led != "" {
+			leaders = append(leaders, led)
+			gone[led] = true
 		}
 		given += round.Started
 		if prev.Delayed > 0 {
@@ -32,10 +30,10 @@ func (r *Run) tellLeader() string {
 			sooner = time.Duration(prev.DelayMs)*time.Millisecond - round.RecordedAt.Sub(prev.RecordedAt)
 		}
 	}
-	if given == 0 {
-		return ""
+	if given == 0 || r.honours() && r.maxDelay == 0 {
+		return "" // as proposed and without a delay, it is no other than any worker's loss
 	}
-	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing of what others held: it took %s that nobody reported for new work and gave them out at once, without any delay.", list(leaders), plural(given, "unit")))
+	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing of what others held: it took %s that nobody reported for new work and gave %s out at once, without any delay.", list(leaders), plural(given, "unit"), them(given)))
 	if waiting > 0 {
 		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", plural(waiting, "unit"), Short(max(sooner, 0))))
 	}
@@ -48,20 +46,41 @@ func (r *Run) tellLeader() string {
 		}
 	}
 	if taken > 0 {
-		out = append(out, fmt.Sprintf("Once it was back, %s for it: workers that had stayed stopped them.", was(taken)+" taken back"))
+		out = append(out, fmt.Sprintf("Once it was back, %s for it: workers that had stayed stopped %s.", was(taken)+" taken back", them(taken)))
 	}
-	if r.Mode.rules == assign.Proposed && waiting == 0 {
-		out = append(out, "The proposal would have it honour a delay that runs; none ran.")
+	if r.honours() {
+		out = append(out, "The proposal cannot help it: it was new to the group itself.")
 	}
 	return strings.Join(out, " ")
 }
 
-func (r *Run) tellHonoured() string {
-	for _, d := range r.delays() {
-		if d.newLeader == "" || d.forgotten {
-			continue
+// honours says whether a new leader has its predecessor's work wait.
+func (r *Run) honours() bool { return !r.Mode.eager && r.Mode.rules == assign.Proposed }
+
+// leftLeading is who led the round before and left in this one.
+func leftLeading(round, prev *group.Round) string {
+	for _, g := range round.Left {
+		if g.Member == prev.Leader {
+			return g.Name
 		}
-		return fmt.Sprintf("The leader left while the delay ran. %s leads after it and lets the delay run on, for its predecessor's units too: %s waited, and nobody that stayed stopped any.", d.newLeader, plural(d.units, "unit"))
 	}
 	return ""
+}
+
+// tellHonoured: what the proposal's new leader lets wait.
+func (r *Run) tellHonoured() string {
+	if !r.honours() {
+		return ""
+	}
+	var out []string
+	for _, d := range r.delays() {
+		switch {
+		case d.forgotten:
+		case d.newLeader != "":
+			out = append(out, fmt.Sprintf("The leader left while the delay ran. %s leads after it and lets the delay run on, for its predecessor's units too: %s waited.", d.newLeader, plural(d.units, "unit")))
+		case d.led != "":
+			out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it knows who that was and what was configured then: it takes %s that nobody reported for lost, not for new, and they wait like any other worker's.", d.led, plural(d.units, "unit")))
+		}
+	}
+	return strings.Join(out, " ")
 }

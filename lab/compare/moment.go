@@ -19,7 +19,6 @@ func (r *Run) SumAt(at time.Duration) Sum {
 		if g.From.After(now) {
 			continue
 		}
-		out.Stopped++
 		to := g.To
 		if to.After(now) {
 			to = now
@@ -27,6 +26,11 @@ func (r *Run) SumAt(at time.Duration) Sum {
 		long := to.Sub(g.From)
 		out.Lost += long
 		out.Longest = max(out.Longest, long)
+	}
+	for _, l := range r.stops {
+		if l.at <= at {
+			out.Stopped += l.n
+		}
 	}
 	for _, l := range r.downs {
 		if l.at <= at {

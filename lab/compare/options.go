@@ -24,7 +24,7 @@ type Mode struct {
 var Modes = []Mode{
 	{Name: "eager", About: "protocol default: everybody stops everything before each round", eager: true},
 	{Name: "cooperative", About: "as released in 3.7 and later: only what moves stops", rules: assign.Released},
-	{Name: "proposed", About: "as KIP-415 proposed it: a new leader honours a delay that runs", rules: assign.Proposed},
+	{Name: "proposed", About: "as KIP-415 proposed it: a leader's loss is like any worker's, and a delay outlives it", rules: assign.Proposed},
 	{Name: "2.3", About: "as first released", rules: assign.Released23},
 }
 

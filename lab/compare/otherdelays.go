@@ -28,6 +28,7 @@ func (c *Comparison) tryDelays() []otherDelay {
 		return nil
 	}
 	var out []otherDelay
+	differ := false
 	for _, r := range c.Runs {
 		if r.Mode.eager || r.Mode.rules != assign.Released || len(r.delays()) == 0 {
 			continue
@@ -39,8 +40,12 @@ func (c *Comparison) tryDelays() []otherDelay {
 			o.Delay = delay
 			if again, err := o.play(r.Mode); err == nil {
 				out = append(out, otherDelay{delay, again.Sum.Lost, again.Sum.Never})
+				differ = differ || again.Sum.Lost != r.Sum.Lost
 			}
 		}
+	}
+	if !differ {
+		return nil
 	}
 	return out
 }

@@ -34,7 +34,9 @@ type Run struct {
 	Outages []group.Gap // because of it
 	Sum     Sum
 
-	downs []level // how many units are down over time
+	maxDelay time.Duration
+	downs    []level // how many units are down over time
+	stops    []level // how many units stopped, and when
 }
 
 // Mark is a step, and when it was done.
@@ -46,7 +48,7 @@ type Mark struct {
 // Sum is what the exercise cost.
 type Sum struct {
 	Rounds   int
-	Stopped  int           // how often a unit stopped, also those that ended with their worker
+	Stopped  int           // how often a unit stopped: also with its worker, to start again where it ran, or for good
 	Lost     time.Duration // unit-seconds of work not running
 	MostDown int           // units down at once
 	Longest  time.Duration // the longest gap of a unit
@@ -104,7 +106,7 @@ func (o *Options) play(m Mode) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Mode: m, From: s.Now(), First: len(before.Rounds)}
+	r := &Run{Mode: m, maxDelay: o.Delay, From: s.Now(), First: len(before.Rounds)}
 	p := s.Play()
 	for _, step := range ex.Steps {
 		s.Run(step.Wait)
@@ -122,6 +124,12 @@ func (o *Options) play(m Mode) (*Run, error) {
 		return nil, err
 	}
 	r.State = model.State(s.Now())
+	for _, stop := range s.Stops() {
+		if !stop.At.Before(r.From) {
+			r.stops = append(r.stops, level{stop.At.Sub(r.From), stop.Units})
+			r.Sum.Stopped += stop.Units
+		}
+	}
 	r.sumUp(s.Crashes())
 	return r, nil
 }
@@ -185,13 +193,14 @@ func (r *Run) sumUp(crashes []time.Time) {
 	if first < 0 {
 		return
 	}
-	for _, g := range r.State.Outages() {
+	r.Outages = r.State.Outages()
+	mine := r.Outages[:0]
+	for _, g := range r.Outages {
 		dead := func(at time.Time) bool { return at.Equal(g.From) }
 		if g.Seq < first || g.Crash && !slices.ContainsFunc(crashes, dead) {
 			continue // of before; or its worker was put out of the group, and ran it on until others did
 		}
-		r.Outages = append(r.Outages, g)
-		r.Sum.Stopped++
+		mine = append(mine, g)
 		long := g.To.Sub(g.From)
 		r.Sum.Lost += long
 		r.Sum.Longest = max(r.Sum.Longest, long)
@@ -199,6 +208,7 @@ func (r *Run) sumUp(crashes []time.Time) {
 			r.Sum.Waiting++
 		}
 	}
+	r.Outages = mine
 	r.downs = r.levels()
 	for _, l := range r.downs {
 		r.Sum.MostDown = max(r.Sum.MostDown, l.n)
@@ -233,8 +243,14 @@ func (r *Run) Did(i int) string {
 	for _, g := range round.Left {
 		left += g.Held
 	}
-	if wasEager(prev) || round.Mode == group.ModeEager {
+	switch {
+	case round.Empty():
+		add(left, "nobody to give %s to")
+	case wasEager(prev) || round.Mode == group.ModeEager:
 		add(left, "%s stopped with who left")
+	}
+	if r.honours() && round.Mode == group.ModeEager && round.Started == 0 && round.Unassigned > 0 {
+		out = append(out, "everyone stops")
 	}
 	add(round.Started, "starts %s")
 	add(round.Restarted, "restarts %s")

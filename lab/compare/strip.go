@@ -16,7 +16,7 @@ type level struct {
 
 // levels is how many units are down over time.
 func (r *Run) levels() []level {
-	var steps []level
+	steps := make([]level, 0, 2*len(r.Outages))
 	for _, g := range r.Outages {
 		steps = append(steps, level{g.From.Sub(r.From), 1})
 		if g.Ended {
@@ -118,6 +118,8 @@ func Glyph(r, prev *group.Round) rune {
 		return '◆'
 	case r.Stopped+r.Dropped > 0:
 		return '▼'
+	case r.Mode == group.ModeEager && r.Unassigned > 0 && prev != nil && prev.Mode == group.ModeCooperative:
+		return '▼' // as proposed, a downgrade stops everything in a round of its own
 	case r.Restarted > 0:
 		return '◆'
 	case r.Started > 0:

@@ -27,6 +27,13 @@ type Sim struct {
 
 	logged, claimed int64 // offsets
 	crashes         []time.Time
+	stops           []Stop
+}
+
+// Stop is a moment at which units stopped in a process.
+type Stop struct {
+	At    time.Time
+	Units int
 }
 
 // claim is the newest status of a unit.
@@ -71,6 +78,16 @@ func (s *Sim) Now() time.Time { return s.now }
 // Crashes are the moments at which workers died. A member that was put out of the group, or stood still, leaves it without a word
 // too, and an observer may take it for dead.
 func (s *Sim) Crashes() []time.Time { return s.crashes }
+
+// Stops are all of them so far, in order: everything that a worker's own log would tell of, also of work that is deleted, or stopped
+// and started where it runs, and what ended with its process.
+func (s *Sim) Stops() []Stop { return s.stops }
+
+func (s *Sim) stopped(units int) {
+	if units > 0 {
+		s.stops = append(s.stops, Stop{s.now, units})
+	}
+}
 
 func (s *Sim) fact(f group.Fact) { s.tell(f, s.now) }
 

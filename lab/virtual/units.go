@@ -70,6 +70,7 @@ func (w *worker) stopUnits(list []decode.Unit, then func()) {
 			w.say(u, decode.Unassigned, "")
 			delete(w.on, u)
 		}
+		w.s.stopped(len(stop))
 		then()
 	})
 }

@@ -83,6 +83,7 @@ func (w *worker) up() {
 
 // die ends the process; nobody is told.
 func (w *worker) die() {
+	w.s.stopped(len(w.on))
 	w.life++
 	w.alive, w.booted, w.frozen, w.held = false, false, false, nil
 	w.on, w.busy = nil, 0
