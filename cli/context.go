@@ -9,6 +9,7 @@ import (
 
 	"regroup/conn"
 	"regroup/decode"
+	"regroup/tui"
 )
 
 func newContext(a *app) *cobra.Command {
@@ -21,7 +22,10 @@ addresses that work from here); commands that end and start workers; and whether
 the current one is used. Contexts stand in $XDG_CONFIG_HOME/regroup/config.yaml, which nobody needs to have.
 
 Secrets are better kept elsewhere: rest.password-env names a variable, rest.password-file a file; likewise sasl.password, rest.token
-and rest.headers. They are shown nowhere. A login for REST is sent to every worker that the group names: use it with https.`,
+and rest.headers. They are shown nowhere. A login for REST is sent to every worker that the group names: use it with https.
+
+Beside the contexts, keys: in that file gives the screen keys of one's own, as follow: F, or round before: [b, left]; [] takes all of
+a thing's keys away. What keys do is called ` + strings.Join(tui.KeyNames(), ", ") + ".",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -97,6 +97,10 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	if err != nil {
 		return err
 	}
+	keys, err := a.keys()
+	if err != nil {
+		return err
+	}
 	l, err := lab.Start(ctx, opt)
 	if err != nil {
 		return err
@@ -123,7 +127,7 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	desks := a.demoDesks(l)
 	screen := tui.Options{
 		Group: l.Group(), Acts: desks.offers, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
-		Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
+		Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
 			return observe.Live(ctx, desks.observed(o), desks.fed(o.Group, func(s *group.State) {
 				publish(s)

@@ -18,6 +18,10 @@ const fleetInterval = 5 * time.Second
 // watchScreen opens the screen on a cluster, or on a file.
 func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	opt := tui.Options{Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version, Input: a.in, Output: a.out}
+	var err error
+	if opt.Keys, err = a.keys(); err != nil {
+		return err
+	}
 	if len(args) > 0 {
 		opt.Group = args[0]
 	}

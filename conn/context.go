@@ -33,9 +33,12 @@ import (
 //	    tls: {ca: /etc/kafka/ca.pem}
 //	    sasl: {mechanism: SCRAM-SHA-512, user: alice, password-env: KAFKA_PASSWORD}
 //	    rest: {user: admin, password-file: ~/.connect-password, map: {worker-1: "http://localhost:18083"}}
+//	keys:
+//	  follow: F
 type contextFile struct {
 	Current  string                  `yaml:"current"`
 	Contexts map[string]namedContext `yaml:"contexts"`
+	Keys     yaml.Node               `yaml:"keys"` // see Keys
 }
 
 type namedContext struct {

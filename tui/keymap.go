@@ -36,26 +36,35 @@ func keymap(own map[string][]string) []binding {
 	return table
 }
 
-// CheckKeys says what is wrong with a map of keys: names of what keys do, as KeyNames lists them, each with its keys.
+// KeyError says what is wrong with one entry of a map of keys.
+type KeyError struct {
+	Name string // of the entry
+	Why  string
+}
+
+func (e *KeyError) Error() string { return "keys: " + e.Why }
+
+// CheckKeys says what is wrong with a map of keys: names of what keys do, as KeyNames lists them, each with its keys. What is
+// wrong is a *KeyError.
 func CheckKeys(own map[string][]string) error {
 	known, given := KeyNames(), map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if !slices.Contains(known, name) {
-			return fmt.Errorf("keys: %q is nothing a key can do: use one of %s", name, strings.Join(known, ", "))
+			return &KeyError{name, fmt.Sprintf("%q is nothing a key can do: use one of %s", name, strings.Join(known, ", "))}
 		}
 		for _, k := range own[name] {
 			if _, err := parseKey(k); err != nil {
-				return fmt.Errorf("keys: %s: %w", name, err)
+				return &KeyError{name, fmt.Sprintf("%s: %v", name, err)}
 			}
 			if other, taken := given[k]; taken && overlap(name, other) {
-				return fmt.Errorf("keys: %q is given to %q and to %q", k, other, name)
+				return &KeyError{name, fmt.Sprintf("%q is given to %q and to %q", k, other, name)}
 			}
 			given[k] = name
 		}
 	}
 	for _, must := range []handlerID{doQuit} {
 		if keys, ok := own[string(must)]; ok && len(keys) == 0 {
-			return fmt.Errorf("keys: %q needs a key", must)
+			return &KeyError{string(must), fmt.Sprintf("%q needs a key", must)}
 		}
 	}
 	return nil
