@@ -19,9 +19,13 @@ type before struct {
 	config assign.Config
 	known  bool // the config topic is
 	doubts []string
-	// delaySeen: how long the workers' delay is, is known; noDelay tries it as 0.
+	// delay is the workers' own, ms. delaySeen: it is known; noDelay tries it as 0.
+	delay              int32
 	delaySeen, noDelay bool
 	workers            map[string]*group.Worker // by member id
+	// pace is how long units take to stop and to start; see Preview.
+	pace        group.Pace
+	paceAssumed bool
 }
 
 // defaultSession is Connect's session.timeout.ms, for a worker that nobody has seen.
@@ -39,9 +43,15 @@ func standing(s *group.State) (*before, error) {
 	for i := range s.Workers {
 		b.workers[s.Workers[i].ID] = &s.Workers[i]
 	}
+	if b.pace = s.Pace(); !b.pace.Known() {
+		b.pace, b.paceAssumed = assumedPace, true
+	} else if b.pace.Stops == 0 {
+		b.pace.Stop = assumedPace.Stop
+	}
 	b.readConfig()
 	b.look()
-	b.delaySeen = s.Leader().MaxDelay() != assumedDelay || slices.ContainsFunc(s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 })
+	b.delay = s.Leader().MaxDelay()
+	b.delaySeen = b.delay != assumedDelay || slices.ContainsFunc(s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 })
 	return b, nil
 }
 
@@ -134,8 +144,8 @@ func (b *before) session(member string) time.Duration {
 func (b *before) stage(eager bool, variant int) *stage {
 	shadow := b.s.Leader()
 	s := &stage{
-		people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: shadow.MaxDelay(),
-		now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
+		people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
+		silent: map[string]silence{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
 	}
 	if b.noDelay {
 		s.delay = 0

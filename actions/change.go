@@ -46,6 +46,7 @@ func (c Crash) ways(b *before) ([]way, error) {
 	session, name := b.session(c.Worker), b.name(c.Worker)
 	if c.Back > 0 && c.Back < session {
 		return only(func(s *stage) error {
+			s.hush(c.Worker, 0)
 			// The new process joins while the old member counts still: the join waits until that one's session is over.
 			s.wait(session)
 			was, err := s.leave(c.Worker)
@@ -58,6 +59,7 @@ func (c Crash) ways(b *before) ([]way, error) {
 		})
 	}
 	return only(func(s *stage) error {
+		s.hush(c.Worker, 0)
 		s.wait(session)
 		return s.goes(c.Worker, name+"'s session is over", max(0, c.Back-session), false)
 	})
@@ -75,6 +77,7 @@ func (c Freeze) ways(b *before) ([]way, error) {
 		if c.For < session {
 			return nil // nobody notices
 		}
+		s.hush(c.Worker, c.For)
 		s.wait(session)
 		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true)
 	})

@@ -40,6 +40,9 @@ func (d Difference) String() string {
 // Compare holds what happened against the ways in which it could go, and gives the one that fits best with what differs from
 // it. Rounds that do not count (a worker that was behind has caught up) are passed over.
 func (p *Preview) Compare(actual []*group.Detail) (*Outcome, []Difference) {
+	if p.repeated != nil {
+		return p.repeated.compare(p.Times, actual)
+	}
 	var best *Outcome
 	var least []Difference
 	for i := range p.Outcomes {

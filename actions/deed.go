@@ -118,7 +118,7 @@ func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step 
 	if err != nil {
 		return deed{}, err
 	}
-	d := freezeTime(s, w, step.For)
+	d := t.Workers.freezeTime(ctx, s, w, step.For)
 	p, err := t.Workers.reach(ctx, s, w)
 	if err != nil {
 		return deed{}, err
@@ -128,7 +128,7 @@ func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step 
 }
 
 // freezeTime is how long a worker is frozen: where it is not told, longer than anybody waits for it.
-func freezeTime(s *group.State, w group.Worker, told time.Duration) time.Duration {
+func (k *Workers) freezeTime(ctx context.Context, s *group.State, w group.Worker, told time.Duration) time.Duration {
 	if told > 0 {
 		return told
 	}
@@ -136,7 +136,7 @@ func freezeTime(s *group.State, w group.Worker, told time.Duration) time.Duratio
 	if session == 0 {
 		session = defaultSession
 	}
-	return session + time.Duration(s.Leader().MaxDelay())*time.Millisecond + 2*heartbeat
+	return session + k.maxDelay(ctx, s) + 2*heartbeat
 }
 
 func (t *Trainer) add(_ context.Context, _ *group.State, _ string, _ Step) (deed, error) {

@@ -142,8 +142,8 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 		return err
 	}
 	var preview *Preview
-	if (i == 0 || report.Steps[i-1].calm) && step.Times < 2 { // of several evictions each may go either way
-		preview = foreseeStep(before, deed.action)
+	if i == 0 || report.Steps[i-1].calm {
+		preview = t.foreseeStep(ctx, before, deed.action)
 	}
 	begun := time.Now()
 	out.State = StepBegun
@@ -188,11 +188,11 @@ func (t *Trainer) stepActor(at Progress) *Actor {
 }
 
 // foreseeStep is a step's preview, nil where there is none.
-func foreseeStep(s *group.State, x Action) *Preview {
+func (t *Trainer) foreseeStep(ctx context.Context, s *group.State, x Action) *Preview {
 	if x.Change == nil {
 		return nil
 	}
-	p, err := Foresee(s, x.Change)
+	p, err := t.Workers.Foresee(ctx, s, x.Change)
 	if err != nil {
 		return nil
 	}

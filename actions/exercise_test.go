@@ -61,7 +61,7 @@ func TestExercises(t *testing.T) {
 					s := f.rest()
 					ex, err := b.Exercise(s, choices[b.Name])
 					f.must(err)
-					foreseen, err := tr.Foresee(s, ex)
+					foreseen, err := tr.Foresee(f.t.Context(), s, ex)
 					f.must(err)
 					report, err := f.exercise(f.t.Context(), tr, ex)
 					f.must(err)

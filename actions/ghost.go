@@ -100,8 +100,7 @@ func (k *Workers) haunt(ctx context.Context, opt Ghost, tell func(string)) (answ
 	defer cl.Close()
 	m := &ghost{opt: opt, group: k.Group, url: opt.URL, cl: cl, watch: k.Watch, tell: tell, completed: -1, rejoin: true}
 	if s := k.Watch.State(); s != nil {
-		shadow := s.Leader()
-		m.mind = assign.New(assign.Released, shadow.MaxDelay())
+		m.mind = assign.New(assign.Released, int32(k.maxDelay(ctx, s).Milliseconds()))
 	} else {
 		m.mind = assign.New(assign.Released, assumedDelay)
 	}

@@ -181,6 +181,8 @@ type localProcess struct {
 	cwd  string
 	env  []string
 	logs string // folder
+
+	delay time.Duration // its scheduled.rebalance.max.delay.ms; below 0: not read
 }
 
 func (p *localProcess) String() string {

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,14 @@ type Preview struct {
 	Generation int32
 	// Outcomes are the ways in which it may go, the likeliest first; one, where nothing hangs on who is quicker.
 	Outcomes []Outcome
+	// Pace is how long units take to stop and to start, by which costs are told: this group's own, or, where Assumed, what is
+	// usual.
+	Pace    group.Pace
+	Assumed bool
+	// Times is how often that is done, each time one of the Outcomes; they tell one time. 0 is 1.
+	Times int
+
+	repeated *repeated // where it is done several times
 }
 
 // Outcome is one way in which it may go.
@@ -24,8 +33,13 @@ type Outcome struct {
 	Rounds []Foreseen
 	// Doubts say why it may come otherwise; none: it is exact.
 	Doubts []string
+	// Warnings say what of it does harm that the counts do not show.
+	Warnings []string
 	// Eager are the rounds that an eager group would have.
 	Eager []Foreseen
+	// Cost is what its rounds cost in work not running, and EagerCost what those of an eager group would. They are Growing
+	// where nothing starts a unit again, and Estimated where the pace is assumed.
+	Cost, EagerCost group.Cost
 	// Parts are, of a Sequence, how many rounds there are after each of its changes.
 	Parts []int
 	// State stands after the last foreseen round; its newest rounds are the foreseen ones, to be drawn like any others.
@@ -39,6 +53,8 @@ type Foreseen struct {
 	In  time.Duration // from the preview's moment, at the earliest
 	// Slack is how much later it may come: what workers notice, they notice within a heartbeat.
 	Slack time.Duration
+
+	price group.Cost
 }
 
 // Exact says whether an outcome is certain, if it is the one that comes.
@@ -59,11 +75,23 @@ func Foresee(s *group.State, c Change) (*Preview, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.foresee(c)
+}
+
+func (b *before) foresee(c Change) (*Preview, error) {
+	times := 0
+	if e, ok := c.(Evict); ok && e.Times > 1 {
+		times, e.Times = e.Times, 1
+		c = e
+	}
 	ways, err := c.ways(b)
 	if err != nil {
 		return nil, err
 	}
-	p := &Preview{Group: s.Group, At: s.Now, Seq: b.round.Seq, Generation: b.round.Generation}
+	p := &Preview{Group: b.s.Group, At: b.s.Now, Seq: b.round.Seq, Generation: b.round.Generation, Pace: b.pace, Assumed: b.paceAssumed, Times: times}
+	if times > 0 {
+		p.repeated = &repeated{b, ways, []bool{false}}
+	}
 	for _, w := range ways {
 		o, err := b.try(w)
 		if err != nil {
@@ -72,7 +100,10 @@ func Foresee(s *group.State, c Change) (*Preview, error) {
 		p.add(o)
 	}
 	if !b.delaySeen && slices.ContainsFunc(p.Outcomes, func(o Outcome) bool { return slices.ContainsFunc(o.Rounds, delays) }) {
-		return p, b.withoutDelay(ways, p)
+		if times > 0 {
+			p.repeated.delays = []bool{false, true}
+		}
+		return p, b.withoutDelay(slices.Clone(ways), p)
 	}
 	return p, nil
 }
@@ -81,7 +112,9 @@ func delays(f Foreseen) bool { return f.DelayMs > 0 }
 
 // withoutDelay adds what happens where the workers' delay is none: nothing told of it yet.
 func (b *before) withoutDelay(ways []way, p *Preview) error {
-	b.noDelay = true
+	without := *b
+	without.noDelay = true
+	b = &without
 	for _, w := range ways {
 		if w.name != "" {
 			w.name += ", and "
@@ -122,8 +155,9 @@ func (b *before) try(w way) (Outcome, error) {
 	b.tryIDs(w, first)
 	b.doubtDelay(first)
 	o := Outcome{Name: w.name, Doubts: first.doubts, Parts: first.marks, State: b.replay(first)}
-	o.Rounds = b.foreseen(first, o.State)
-	o.Eager = b.foreseen(eager, b.replay(eager))
+	o.Rounds, o.Cost = b.foreseen(first, o.State)
+	o.Eager, o.EagerCost = b.foreseen(eager, b.replay(eager))
+	o.Warnings = warnings(o.Rounds)
 	return o, nil
 }
 
@@ -196,7 +230,7 @@ func plainly(d *group.Detail) *group.Detail {
 }
 
 // foreseen reads the played rounds back from the State that they were folded into.
-func (b *before) foreseen(s *stage, st *group.State) []Foreseen {
+func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
 	out := make([]Foreseen, 0, len(s.played))
 	base := len(st.Rounds) - len(s.played)
 	for i, a := range s.played {
@@ -205,6 +239,29 @@ func (b *before) foreseen(s *stage, st *group.State) []Foreseen {
 			f.Slack = 0
 		}
 		out = append(out, f)
+	}
+	costs := s.prices(out, st, b.pace, b.paceAssumed)
+	for i := range out {
+		out[i].price = costs[i]
+	}
+	return out, total(costs)
+}
+
+func units(n int) string {
+	if n == 1 {
+		return "1 unit"
+	}
+	return fmt.Sprintf("%d units", n)
+}
+
+// warnings tell of units that will run twice.
+func warnings(rounds []Foreseen) []string {
+	var out []string
+	for _, f := range rounds {
+		if n := f.Twice; n > 0 {
+			out = append(out, fmt.Sprintf("duplicates: %s will run twice. The first eager round gives work out anew and stops none of it: workers start "+
+				"what others still run (KAFKA-13816), until the round after it stops everything", units(n)))
+		}
 	}
 	return out
 }

@@ -148,9 +148,28 @@ func told(p *Preview) string {
 		for _, d := range o.Doubts {
 			fmt.Fprintf(&b, "  but: %s\n", d)
 		}
-		fmt.Fprintf(&b, "  eager: %d rounds, %d stopped\n", len(o.Eager), Stopped(o.Eager))
+		for _, w := range o.Warnings {
+			fmt.Fprintf(&b, "  warning: %s\n", w)
+		}
+		fmt.Fprintf(&b, "  cost: %s\n", priced(o.Cost))
+		fmt.Fprintf(&b, "  eager: %d rounds, %d stopped, cost: %s\n", len(o.Eager), Stopped(o.Eager), priced(o.EagerCost))
 	}
 	return b.String()
+}
+
+// priced is a cost in unit-seconds.
+func priced(c group.Cost) string {
+	text := fmt.Sprintf("%d units, %.1f to %.1f unit-s", c.Units, c.Low.Seconds(), c.High.Seconds())
+	if c.Exact() {
+		text = fmt.Sprintf("%d units, %.1f unit-s", c.Units, c.Low.Seconds())
+	}
+	if c.Growing {
+		text += " and growing"
+	}
+	if c.Estimated {
+		text += ", assumed"
+	}
+	return text
 }
 
 func counts(d *group.Detail) string {
@@ -204,6 +223,13 @@ func happened(whole *group.State, p *Preview) string {
 		}
 		fmt.Fprintf(&b, "  %d %s%s\n", d.Generation, same, counts(d))
 	}
+	var cost group.Cost
+	for _, d := range took {
+		c, _ := whole.Cost(d.Round)
+		cost.Units, cost.Low, cost.High = cost.Units+c.Units, cost.Low+c.Low, cost.High+c.High
+		cost.Growing = cost.Growing || c.Growing
+	}
+	fmt.Fprintf(&b, "  cost: %s\n", priced(cost))
 	for _, d := range diff {
 		fmt.Fprintf(&b, "  %s\n", d)
 	}

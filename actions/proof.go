@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/magiconair/properties"
 	"github.com/shirou/gopsutil/v4/process"
@@ -38,7 +40,8 @@ func (p *localProcess) prove(ctx context.Context, group string) (born int64, err
 	cwd, _ := proc.CwdWithContext(ctx)     // "" : relative files cannot be read then
 	env, _ := proc.EnvironWithContext(ctx) // likewise
 	p.line, p.cwd, p.env = line, cwd, env
-	is, err := groupOf(line[at+1:], cwd, env)
+	is, delay, err := groupOf(line[at+1:], cwd, env)
+	p.delay = delay
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("process %d is a Connect worker, but of which group cannot be told: %w", p.pid, err)
@@ -48,9 +51,9 @@ func (p *localProcess) prove(ctx context.Context, group string) (born int64, err
 	return born, nil
 }
 
-// groupOf reads the group id that a worker was started with: from the properties file of its command line, else from the
-// environment that images of Connect make that file from.
-func groupOf(args []string, cwd string, env []string) (string, error) {
+// groupOf reads the group id that a worker was started with, and its scheduled.rebalance.max.delay.ms: from the properties
+// file of its command line, else from the environment that images of Connect make that file from. A delay below 0 cannot be read.
+func groupOf(args []string, cwd string, env []string) (id string, delay time.Duration, err error) {
 	why := errors.New("its command line names no properties file")
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") {
@@ -68,22 +71,40 @@ func groupOf(args []string, cwd string, env []string) (string, error) {
 		load := properties.Loader{Encoding: properties.ISO_8859_1, DisableExpansion: true}
 		p, err := load.LoadBytes(raw)
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", file, err)
+			return "", -1, fmt.Errorf("%s: %w", file, err)
 		}
 		if id := p.GetString("group.id", ""); id != "" && !strings.Contains(id, "${") {
-			return id, nil
+			return id, milliseconds(p.GetString(delayKey, strconv.Itoa(assumedDelay))), nil
 		}
 		why = fmt.Errorf("%s: it has no plain group.id", file)
 		break
 	}
-	for _, name := range []string{"CONNECT_GROUP_ID", "GROUP_ID"} {
-		for _, e := range env {
-			if id, ok := strings.CutPrefix(e, name+"="); ok && id != "" {
-				return id, nil
+	set := func(names ...string) string {
+		for _, name := range names {
+			for _, e := range env {
+				if v, ok := strings.CutPrefix(e, name+"="); ok && v != "" {
+					return v
+				}
 			}
 		}
+		return ""
 	}
-	return "", why
+	if id := set("CONNECT_GROUP_ID", "GROUP_ID"); id != "" {
+		return id, milliseconds(set("CONNECT_SCHEDULED_REBALANCE_MAX_DELAY_MS")), nil
+	}
+	return "", -1, why
+}
+
+// delayKey is the worker's property that says how long lost work waits.
+const delayKey = "scheduled.rebalance.max.delay.ms"
+
+// milliseconds reads a property's number; below 0 where it is none.
+func milliseconds(text string) time.Duration {
+	ms, err := strconv.ParseInt(strings.TrimSpace(text), 10, 32)
+	if err != nil || ms < 0 {
+		return -1
+	}
+	return time.Duration(ms) * time.Millisecond
 }
 
 // shortened is a command line for an error: its beginning, without what may be secret behind it.

@@ -93,6 +93,15 @@ func sum(s *group.State, from, to int) Sum {
 	return out
 }
 
+// price puts what foreseen rounds are reckoned to cost in place of what their synthetic records tell.
+func (s *Sum) price(rounds []Foreseen) {
+	var c group.Cost
+	for _, f := range rounds {
+		c = total([]group.Cost{c, f.price})
+	}
+	s.Low, s.High, s.LongestLow, s.LongestHigh, s.Estimated = c.Low, c.High, c.LongestLow, c.LongestHigh, c.Estimated
+}
+
 // broughtBack counts the units that the j-th worker to leave in round i still had when it was seen next.
 func broughtBack(s *group.State, i, j int) int {
 	worker := s.Rounds[i].Left[j].Worker

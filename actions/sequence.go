@@ -1,7 +1,9 @@
 package actions
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"regroup/decode"
@@ -70,7 +72,7 @@ func (c Visit) ways(*before) ([]way, error) {
 }
 
 // changes are what an exercise means for the group, one for each step, told without touching anything.
-func (t *Trainer) changes(s *group.State, ex Exercise) (Sequence, error) {
+func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (Sequence, error) {
 	var out Sequence
 	tasks := map[string]int{}
 	for _, c := range s.Configs() {
@@ -101,7 +103,7 @@ func (t *Trainer) changes(s *group.State, ex Exercise) (Sequence, error) {
 		case "evict":
 			c = Evict{w.ID, step.Times}
 		case "freeze":
-			c = Freeze{w.ID, freezeTime(s, w, step.For)}
+			c = Freeze{w.ID, t.Workers.freezeTime(ctx, s, w, step.For)}
 		case "add":
 			c = Join{Client: or(t.New.Client, "new-worker")}
 		case "ghost":
@@ -129,22 +131,24 @@ func (t *Trainer) changes(s *group.State, ex Exercise) (Sequence, error) {
 }
 
 // Foresee is a dry run: the report that an exercise would have, told without touching anything.
-func (t *Trainer) Foresee(s *group.State, ex Exercise) (*Report, error) {
-	changes, err := t.changes(s, ex)
+func (t *Trainer) Foresee(ctx context.Context, s *group.State, ex Exercise) (*Report, error) {
+	changes, err := t.changes(ctx, s, ex)
 	if err != nil {
 		return nil, fmt.Errorf("exercise %s: %w", ex.Name, err)
 	}
-	p, err := Foresee(s, changes)
+	p, err := t.Workers.Foresee(ctx, s, changes)
 	if err != nil {
 		return nil, fmt.Errorf("exercise %s: %w", ex.Name, err)
 	}
 	o := &p.Outcomes[0]
-	r := &Report{Exercise: ex.Name, Group: s.Group, Mode: s.Round().Mode, From: p.Seq, Doubts: o.Doubts}
+	r := &Report{Exercise: ex.Name, Group: s.Group, Mode: s.Round().Mode, From: p.Seq, Doubts: slices.Concat(o.Warnings, o.Doubts)}
 	first := len(o.State.Rounds) - len(o.Rounds)
-	from := o.State.Rounds[first-1].Seq
+	from, begun := o.State.Rounds[first-1].Seq, 0
 	for i, step := range ex.Steps {
 		to := o.State.Rounds[first-1+o.Parts[i]].Seq
 		line := StepReport{Do: step.String(), State: StepForeseen, Sum: sum(o.State, from, to), from: from}
+		line.Sum.price(o.Rounds[begun:o.Parts[i]])
+		begun = o.Parts[i]
 		r.Steps = append(r.Steps, line)
 		r.Total.add(line.Sum)
 		from = to

@@ -19,11 +19,13 @@ type stage struct {
 	guessed map[string]bool   // minds that are not known for sure
 	forced  map[string]string // the protocol that a member keeps the group from
 	since   map[string]string // the member id that a worker has since it came back, by the one before
-	rules   assign.Rules      // those of the group's leader, for one that never led
-	delay   int32             // ms, the workers' own
-	now     int64             // ms since 1970
-	due     int64             // when the next round comes by itself
-	next    assign.StepKind   // and why; "": none comes
+	silent  map[string]silence
+	begun   int64           // ms since 1970: the preview's moment
+	rules   assign.Rules    // those of the group's leader, for one that never led
+	delay   int32           // ms, the workers' own
+	now     int64           // ms since 1970
+	due     int64           // when the next round comes by itself
+	next    assign.StepKind // and why; "": none comes
 	played  []act
 	marks   []int // of a sequence: how many rounds were played after each of its changes
 	configs []configStep
@@ -163,6 +165,14 @@ func (s *stage) join(p person, m assign.Member) string {
 	s.people[m.ID] = p
 	s.req.Members = append(slices.Clone(s.req.Members), m)
 	return m.ID
+}
+
+// hush lets a member fall silent at this moment.
+func (s *stage) hush(id string, lasts time.Duration) {
+	for s.since[id] != "" {
+		id = s.since[id]
+	}
+	s.silent[id] = silence{time.Duration(s.now-s.begun) * time.Millisecond, lasts}
 }
 
 // back lets a worker come back under a new id. kept says whether it is the same process still: with its work in hand, and

@@ -142,7 +142,7 @@ func (d *doer) do(ctx context.Context, x actions.Action, changes []propertyObjec
 	if why := d.actor.Guard.Refusal(x); why != "" && !d.flags.dryRun {
 		return &actions.Refused{Action: x.String(), Why: why}
 	}
-	preview := d.foresee(x)
+	preview := d.foresee(ctx, x)
 	r.Preview = previewJSON(preview)
 	d.say(append([]string{x.String()}, head...)...)
 	if preview != nil {
@@ -208,11 +208,15 @@ func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, s
 }
 
 // foresee previews an action; nil where that cannot be, and it is said why.
-func (d *doer) foresee(x actions.Action) *actions.Preview {
+func (d *doer) foresee(ctx context.Context, x actions.Action) *actions.Preview {
 	if d.watch == nil || x.Change == nil {
 		return nil
 	}
-	p, err := actions.Foresee(d.watch.State(), x.Change)
+	k, err := d.workers()
+	if err != nil { // without a way to the workers nothing can be read of how they are set up
+		k = &actions.Workers{}
+	}
+	p, err := k.Foresee(ctx, d.watch.State(), x.Change)
 	if err != nil {
 		d.note("what follows cannot be foreseen: %s", decode.Printable(err.Error()))
 		return nil

@@ -119,8 +119,10 @@ func (k *desk) ready(x actions.Action, lines ...string) (*tui.Deed, error) {
 	d := &tui.Deed{Action: x, Lines: lines, Question: k.guard.Question(x)}
 	before := k.watch.State()
 	if x.Change != nil {
+		ctx, end := context.WithTimeout(context.Background(), probeTime)
+		defer end()
 		var err error
-		if d.Preview, err = actions.Foresee(before, x.Change); err != nil {
+		if d.Preview, err = k.workers.Foresee(ctx, before, x.Change); err != nil {
 			d.Unseen = "what follows cannot be foreseen: " + err.Error()
 		}
 	}

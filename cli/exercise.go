@@ -110,7 +110,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 		return err
 	}
 	if a.flags.dryRun {
-		report, err := tr.Foresee(d.watch.State(), ex)
+		report, err := tr.Foresee(ctx, d.watch.State(), ex)
 		if err != nil {
 			return err
 		}

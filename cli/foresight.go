@@ -8,11 +8,16 @@ import (
 	"regroup/actions"
 	"regroup/decode"
 	"regroup/group"
+	"regroup/tui"
 )
 
 // previewText says what will follow, in lines for people.
 func previewText(p *actions.Preview) []string {
 	var out []string
+	if p.Times > 1 {
+		out = append(out, fmt.Sprintf("%d times; each time one of these:", p.Times))
+	}
+	priced := false
 	for i, o := range p.Outcomes {
 		if o.Name != "" {
 			word := "if "
@@ -27,15 +32,26 @@ func previewText(p *actions.Preview) []string {
 		for _, r := range o.Rounds {
 			out = append(out, foreseenText(r)...)
 		}
+		for _, w := range o.Warnings {
+			out = append(out, "  "+decode.Printable(w))
+		}
 		for _, d := range o.Doubts {
 			out = append(out, "  not certain: "+decode.Printable(d))
 		}
 		if len(o.Rounds) > 0 || len(o.Eager) > 0 {
-			out = append(out, fmt.Sprintf("  eager would stop %s", plural(actions.Stopped(o.Eager), "unit")))
+			out = append(out, fmt.Sprintf("  stops %s, %s; eager would stop %s, %s", plural(actions.Stopped(o.Rounds), "unit"), costText(o.Cost),
+				plural(actions.Stopped(o.Eager), "unit"), costText(o.EagerCost)))
+			priced = true
 		}
+	}
+	if priced {
+		out = append(out, p.PaceText())
 	}
 	return out
 }
+
+// costText is work that will not run.
+func costText(c group.Cost) string { return tui.UnitSeconds(c) + " unit-s" }
 
 func foreseenText(r actions.Foreseen) []string {
 	out := []string{fmt.Sprintf("  round %s, %s, because %s: %s", generation(r.Round), when(r.In, r.Slack), decode.Printable(r.Why), roundCounts(r.Round))}
@@ -66,6 +82,7 @@ func when(in, slack time.Duration) string {
 // previewObject is a preview as JSON.
 type previewObject struct {
 	Generation *int32          `json:"generation"` // of the round that it starts from; null for a polled one
+	Times      int             `json:"times,omitempty"` // so often it is done, each time one of the outcomes
 	Outcomes   []outcomeObject `json:"outcomes"`
 }
 
@@ -73,8 +90,13 @@ type outcomeObject struct {
 	Name       string           `json:"name,omitempty"`
 	Exact      bool             `json:"exact"`
 	Doubts     []string         `json:"doubts"`
+	Warnings   []string         `json:"warnings,omitempty"`
 	Rounds     []foreseenObject `json:"rounds"`
 	EagerStops int              `json:"eagerStops"`
+
+	UnitSeconds      [2]float64 `json:"unitSeconds"` // at least, at most
+	EagerUnitSeconds [2]float64 `json:"eagerUnitSeconds"`
+	PaceAssumed      bool       `json:"paceAssumed,omitempty"` // they are told by usual times, for lack of this group's own
 }
 
 type foreseenObject struct {
@@ -88,14 +110,15 @@ func previewJSON(p *actions.Preview) *previewObject {
 	if p == nil {
 		return nil
 	}
-	out := &previewObject{Outcomes: []outcomeObject{}}
+	out := &previewObject{Times: p.Times, Outcomes: []outcomeObject{}}
 	if p.Generation >= 0 {
 		out.Generation = &p.Generation
 	}
 	for _, o := range p.Outcomes {
 		one := outcomeObject{
 			Name: o.Name, Exact: o.Exact(), Doubts: append([]string{}, o.Doubts...), Rounds: []foreseenObject{},
-			EagerStops: actions.Stopped(o.Eager),
+			Warnings: o.Warnings, EagerStops: actions.Stopped(o.Eager), UnitSeconds: seconds(o.Cost), EagerUnitSeconds: seconds(o.EagerCost),
+			PaceAssumed: p.Assumed,
 		}
 		for _, r := range o.Rounds {
 			one.Rounds = append(one.Rounds, foreseenObject{r.Why, r.In.Milliseconds(), r.Slack.Milliseconds(), r.Detail})
@@ -104,6 +127,8 @@ func previewJSON(p *actions.Preview) *previewObject {
 	}
 	return out
 }
+
+func seconds(c group.Cost) [2]float64 { return [2]float64{c.Low.Seconds(), c.High.Seconds()} }
 
 // differenceObject is one thing that came otherwise than foreseen, as JSON.
 type differenceObject struct {

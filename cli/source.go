@@ -103,7 +103,7 @@ func (a *app) observed(s conn.Settings, name string) observe.Options {
 		if opt.StatusTopic == "" {
 			opt.StatusTopic = s.Worker.StatusTopic
 		}
-		opt.OffsetsTopic = s.Worker.OffsetTopic
+		opt.OffsetsTopic, opt.MaxDelay = s.Worker.OffsetTopic, s.Worker.MaxDelay
 	}
 	return opt
 }

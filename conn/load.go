@@ -115,6 +115,13 @@ func (t table) settings() (Settings, error) {
 		Group: t.get(keyGroup), ConfigTopic: t.get(keyConfigTopic), StatusTopic: t.get(keyStatusTopic),
 		OffsetTopic: t.get(keyOffsetTopic),
 	}
+	if v := t.get(keyMaxDelay); v != "" {
+		ms, err := strconv.ParseInt(v, 10, 32)
+		if err != nil || ms < 0 {
+			return s, fmt.Errorf("%s: %q in %s is not a number of milliseconds", keyMaxDelay, v, t[keyMaxDelay].origin)
+		}
+		s.Worker.MaxDelay = time.Duration(ms) * time.Millisecond
+	}
 	return s, nil
 }
 

@@ -42,12 +42,13 @@ const (
 	keyConfigTopic = "config.storage.topic"
 	keyStatusTopic = "status.storage.topic"
 	keyOffsetTopic = "offset.storage.topic"
+	keyMaxDelay    = "scheduled.rebalance.max.delay.ms"
 )
 
 var knownKeys = []string{
 	keyBrokers, keyProtocol, keyMechanism, keyJAAS, keyTrust, keyTrustType, keyTrustPass, keyTrustCerts,
 	keyKeys, keyKeysType, keyKeysPass, keyKeysChain, keyKeysKey, keyEndpoint, keySetup, keyGroup, keyConfigTopic,
-	keyStatusTopic, keyOffsetTopic,
+	keyStatusTopic, keyOffsetTopic, keyMaxDelay,
 }
 
 // readFile adds a properties file's values. Java reads such files as ISO-8859-1, and so do we: a password must come out the

@@ -47,6 +47,7 @@ type Worker struct {
 	ConfigTopic string
 	StatusTopic string
 	OffsetTopic string
+	MaxDelay    time.Duration // scheduled.rebalance.max.delay.ms; 0: not said
 }
 
 // Manners are what a context says about doing things to its groups. All empty without a context.
@@ -98,6 +99,9 @@ func (s Settings) String() string {
 	line("config topic", s.Worker.ConfigTopic)
 	line("status topic", s.Worker.StatusTopic)
 	line("offset topic", s.Worker.OffsetTopic)
+	if s.Worker.MaxDelay > 0 {
+		line("scheduled delay", s.Worker.MaxDelay.String())
+	}
 	if s.Manners.ReadOnly {
 		line("read-only", "nothing may be done")
 	}

@@ -115,10 +115,7 @@ func (h *history) pace(first, last int, now time.Time) Pace {
 			}
 		}
 	}
-	for _, k := range h.claims {
-		if k.at.After(now) {
-			continue
-		}
+	for _, k := range h.claimsFrom(first, now) {
 		tell(k.at)
 		switch {
 		case k.deleted:
@@ -135,6 +132,20 @@ func (h *history) pace(first, last int, now time.Time) Pace {
 		}
 	}
 	return Pace{median(stops), median(starts), len(stops), len(starts)}
+}
+
+// claimsFrom are the claims from a round on, up to now, by time: the partitions of the status topic arrive in any order.
+func (h *history) claimsFrom(first int, now time.Time) []claim {
+	var out []claim
+	for _, k := range h.claims {
+		if !k.at.After(now) && !k.at.Before(h.rounds[first].RecordedAt) {
+			out = append(out, k)
+		}
+	}
+	if !slices.IsSortedFunc(out, claim.compare) {
+		slices.SortFunc(out, claim.compare)
+	}
+	return out
 }
 
 func median(of []time.Duration) time.Duration {

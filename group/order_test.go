@@ -103,6 +103,9 @@ func TestAnyOrder(t *testing.T) {
 					t.Fatalf("seed %d: rounds differ:\n%s", seed, firstDifference(text, wantJSON))
 				}
 				checkSame(t, "another order", got, want)
+				if a, b := got.Pace(), want.Pace(); a != b {
+					t.Errorf("the pace is %+v, want %+v", a, b)
+				}
 				if t.Failed() {
 					t.Fatalf("seed %d", seed)
 				}
