@@ -32,11 +32,21 @@ func foreseenLines(a *asking, width int) [][]piece {
 		}
 		return append(out, []piece{{muted, cell.End(printable(capitalised(why))+".", width)}})
 	}
+	if n := a.deed.Preview.Times; n > 1 {
+		out = append(out, []piece{{text, count(n) + " times; each time one of these:"}}, nil)
+	}
+	priced := false
 	for i, o := range a.outcomes() {
 		if i > 0 {
 			out = append(out, nil)
 		}
 		out = append(out, outcomeText(a, i, &o, width)...)
+		priced = priced || len(o.Rounds)+len(o.Eager) > 0
+	}
+	if priced {
+		for _, l := range cell.Wrap(capitalised(a.deed.Preview.PaceText())+".", width-2) {
+			out = append(out, []piece{{muted, "  " + l}})
+		}
 	}
 	return out
 }
@@ -63,19 +73,28 @@ func outcomeText(a *asking, i int, o *actions.Outcome, width int) [][]piece {
 	}
 	out = append(out, foreseenRounds(rounds, width)...)
 	if !a.eager {
+		for _, w := range o.Warnings {
+			out = append(out, marked("& ", theme.Wrong, text, capitalised(w)+".", width)...)
+		}
 		for _, d := range o.Doubts {
-			for n, l := range cell.Wrap(printable(d), width-4) {
-				mark := "  "
-				if n == 0 {
-					mark = "? "
-				}
-				out = append(out, []piece{{theme.Delayed.Plain(), "  " + mark}, {muted, l}})
-			}
+			out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
 		}
 	}
 	if len(o.Rounds)+len(o.Eager) > 0 {
 		out = append(out, nil, ruled("What it costs", "", width))
 		out = append(out, priceLines(o, width)...)
+	}
+	return out
+}
+
+// marked is a remark below the rounds, with a mark before it.
+func marked(mark string, token theme.Token, style theme.Style, words string, width int) [][]piece {
+	var out [][]piece
+	for n, l := range cell.Wrap(printable(words), width-4) {
+		if n > 0 {
+			mark = "  "
+		}
+		out = append(out, []piece{{token.Bold(), "  " + mark}, {style, l}})
 	}
 	return out
 }
@@ -194,15 +213,15 @@ const toldIndent = 2
 
 // priceLines hold what stops and what waits against what eager would stop.
 func priceLines(o *actions.Outcome, width int) [][]piece {
-	const label = 15
-	bar := min(max(width-label-34, 8), 40)
+	const label, words = 12, 46
+	bar := min(max(width-label-words, 0), 40)
 	most := 1
 	for _, rounds := range [][]actions.Foreseen{o.Rounds, o.Eager} {
 		for _, f := range rounds {
 			most = max(most, f.Units)
 		}
 	}
-	line := func(name string, rounds []actions.Foreseen) []piece {
+	line := func(name string, rounds []actions.Foreseen, cost group.Cost) []piece {
 		out := []piece{{muted, "  " + pad(name, label-2)}}
 		parts := priceParts(rounds, most)
 		cells := scale(parts, most, min(bar, most))
@@ -216,9 +235,10 @@ func priceLines(o *actions.Outcome, width int) [][]piece {
 		if waits > 0 {
 			out = append(out, piece{text, ", " + count(waits) + " wait " + span(seconds.Round(time.Second))})
 		}
-		return out
+		price := []piece{{text, "  "}, {bold, costText(cost)}, {muted, " unit-s"}}
+		return append(append(out, piece{text, repeat(' ', width-widthOf(out)-widthOf(price))}), price...)
 	}
-	return [][]piece{line("as it is", o.Rounds), line("eager", o.Eager)}
+	return [][]piece{line("as it is", o.Rounds, o.Cost), line("eager", o.Eager, o.EagerCost)}
 }
 
 // priceParts are all units over all rounds: those that nothing happens to, that stop, start, or wait.
