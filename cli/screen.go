@@ -2,18 +2,12 @@ package cli
 
 import (
 	"context"
-	"strings"
-	"time"
 
-	"regroup/conn"
 	"regroup/group"
 	"regroup/observe"
 	"regroup/tui"
 	"regroup/tui/theme"
 )
-
-// fleetInterval is how often groups are described for the list of them.
-const fleetInterval = 5 * time.Second
 
 // watchScreen opens the screen on a cluster, or on a file.
 func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
@@ -69,58 +63,4 @@ func logBytes(dial observe.Dial) tui.BytesFunc {
 		raw, err := observe.Bytes(ctx, dial, name, r.Offset)
 		return raw.Value, err
 	}
-}
-
-// fleet describes all groups again and again. A cluster that does not answer is told on the screen; it may come back.
-func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Fleet)) error {
-	src := group.SourceState{Source: group.SourceDescribe, Name: strings.Join(s.Brokers, ",")}
-	var last *tui.Fleet
-	for {
-		found, hidden, err := observe.Groups(ctx, s.Client)
-		if ctx.Err() != nil {
-			return nil //nolint:nilerr // whatever failed, it failed because nobody wants it any more
-		}
-		f := &tui.Fleet{Now: a.now(), Brokers: strings.Join(s.Brokers, ",")}
-		health, detail := group.HealthOK, ""
-		if err != nil {
-			health, detail = group.HealthUnreachable, s.Explain(err).Error()
-			if last != nil {
-				f.Groups, f.NotShown = last.Groups, last.NotShown
-			}
-		} else {
-			src.Heard = f.Now
-			f.Groups, f.NotShown = summaries(found), notShown(hidden)
-		}
-		if health != src.Health {
-			src.Since = f.Now
-		}
-		src.Health, src.Detail = health, detail
-		f.Sources = []group.SourceState{src}
-		last = f
-		publish(f)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(fleetInterval):
-		}
-	}
-}
-
-func summaries(found []observe.GroupSummary) []tui.GroupSummary {
-	var out []tui.GroupSummary
-	for _, g := range found {
-		out = append(out, tui.GroupSummary{
-			Group: g.Group, Phase: g.State, Verdict: verdictOf(g), Mode: g.Mode, Generation: -1,
-			Workers: g.Workers, Connectors: g.Connectors, Tasks: g.Tasks,
-		})
-	}
-	return out
-}
-
-func notShown(hidden []observe.NotShown) []tui.NotShown {
-	var out []tui.NotShown
-	for _, h := range hidden {
-		out = append(out, tui.NotShown{Group: h.Group, Why: h.Why})
-	}
-	return out
 }

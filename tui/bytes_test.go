@@ -15,6 +15,7 @@ import (
 type slowHost struct{ asked []*group.Round }
 
 func (h *slowHost) watch(string) int              { return 0 }
+func (h *slowHost) list(bool)                     {}
 func (h *slowHost) read(_ string, r *group.Round) { h.asked = append(h.asked, r) }
 func (h *slowHost) answer(m *model, b []byte, e error) {
 	m.Update(bytesMsg{h.asked[len(h.asked)-1], b, e})

@@ -45,6 +45,14 @@ func eventText(s *scene, e *group.Event, room int) string {
 	return "round " + generation(rounds[i]) + ": " + longWhy(rounds[i], before(rounds, i))
 }
 
+// cutRound parts what eventText says of a round: its name, and why it came about.
+func cutRound(text string) (round, why string, ok bool) {
+	if !strings.HasPrefix(text, "round ") {
+		return "", text, false
+	}
+	return strings.Cut(text, ": ")
+}
+
 // unitWords name the units of an event that is about several, where there is room for them all.
 func unitWords(e *group.Event, room int) string {
 	how := strconv.Itoa(len(e.Units)) + " units"

@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"regroup/group"
 	"regroup/tui/cell"
@@ -37,20 +38,36 @@ func (m *model) fleetOrder() []*GroupSummary {
 			m.order = append(m.order, g)
 		}
 	}
-	slices.SortFunc(m.order, func(a, b *GroupSummary) int {
-		return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), cmp.Compare(a.Group, b.Group))
-	})
+	slices.SortFunc(m.order, m.fleetSort().compare)
 	return m.order
 }
+
+// groupSort is an order of the fleet.
+type groupSort struct {
+	name    string
+	compare func(a, b *GroupSummary) int
+}
+
+var fleetSorts = []groupSort{
+	{"worst first", worseGroup},
+	{"by name", func(a, b *GroupSummary) int { return cmp.Compare(a.Group, b.Group) }},
+	{"dearest hour first", func(a, b *GroupSummary) int {
+		return cmp.Or(cmp.Compare(b.HourCost.High, a.HourCost.High), worseGroup(a, b))
+	}},
+}
+
+func worseGroup(a, b *GroupSummary) int {
+	return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), b.Findings-a.Findings, cmp.Compare(a.Group, b.Group))
+}
+
+func (m *model) fleetSort() groupSort { return fleetSorts[m.ui.sorts[viewFleet]%len(fleetSorts)] }
 
 // fleetVerdict is that of the worst group, with its name before the sentence.
 func fleetVerdict(s *scene) (group.Verdict, string) {
 	if s.fleet == nil || len(s.fleet.Groups) == 0 {
 		return group.Verdict{}, ""
 	}
-	worst := slices.MinFunc(s.fleet.Groups, func(a, b GroupSummary) int {
-		return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), cmp.Compare(a.Group, b.Group))
-	})
+	worst := slices.MinFunc(s.fleet.Groups, func(a, b GroupSummary) int { return worseGroup(&a, &b) })
 	v := worst.Verdict
 	if v.Word == "SETTLED" {
 		v.Sentence = "All " + plural(len(s.fleet.Groups), "group") + " are settled."
@@ -64,7 +81,11 @@ func fleetVerdict(s *scene) (group.Verdict, string) {
 			v.Short = worst.Group + ": " + v.Short
 		}
 	}
-	v.Ends, v.Total = v.Ends.Truncate(0), 0 // the countdown stands in the list, beside its group
+	for i, fewer := range v.Fewer {
+		v.Fewer = slices.Clone(v.Fewer)
+		v.Fewer[i] = worst.Group + ": " + fewer
+	}
+	v.Ends, v.Total = time.Time{}, 0 // the countdown stands in the list, beside its group
 	return v, ""
 }
 
@@ -97,7 +118,14 @@ func (fleetView) draw(s *scene, r cell.Rect) {
 	if len(notShown) > 0 && r.H > len(notShown)+8 {
 		below = len(notShown) + 2
 	}
-	drawGroups(s, r.Rows(0, r.H-below), focused)
+	list, side, hour := fleetHeights(s, r.H-below)
+	drawGroups(s, r.Rows(0, list), focused)
+	if side > 0 {
+		drawGroupSide(s, r.Rows(list+1, side-1))
+	}
+	if hour > 0 {
+		drawFleetHour(s, r.Rows(list+side+1, hour-1))
+	}
 	if below == 0 {
 		return
 	}
@@ -114,6 +142,33 @@ func (fleetView) draw(s *scene, r cell.Rect) {
 		}
 		l.Sentence(muted, n.Why)
 	}
+}
+
+// fleetHeights shares rows out: the list first, then what happened to the group under the cursor, then how all did in the last
+// hour. side and hour are with the empty row above them; 0: there is no room, or nothing is watched.
+func fleetHeights(s *scene, rows int) (list, side, hour int) {
+	const leastList, leastSide, mostSide = 6, 6, 14
+	watched := 0
+	for _, g := range s.groups {
+		if g.State != nil {
+			watched++
+		}
+	}
+	list = max(len(s.groups)+2, 3)
+	if watched == 0 || s.lay.class <= classNarrow {
+		return rows, 0, 0
+	}
+	if list+leastSide > rows {
+		list = max(rows-leastSide, min(leastList, rows))
+	}
+	if side = rows - list; side < leastSide {
+		return rows, 0, 0
+	}
+	if want := watched + 5; side >= leastSide+want {
+		hour = want
+		side -= want
+	}
+	return list, min(side, mostSide), hour
 }
 
 func drawGroups(s *scene, r cell.Rect, focused bool) {
@@ -155,8 +210,9 @@ func drawGroups(s *scene, r cell.Rect, focused bool) {
 }
 
 func groupsNote(s *scene, l *list) string {
+	by := fleetSorts[s.ui.sorts[viewFleet]%len(fleetSorts)].name
 	if l.rows > l.height || l.rows < len(s.fleet.Groups) {
-		return count(l.rows) + " of " + count(len(s.fleet.Groups)) + ", worst first"
+		return count(l.rows) + " of " + count(len(s.fleet.Groups)) + ", " + by
 	}
-	return "worst first"
+	return by
 }

@@ -16,27 +16,29 @@ type groupColumn struct {
 }
 
 func groupColumns(s *scene, room int) []groupColumn {
-	name := 8
-	findings, last := false, false
+	name, verdict, conn, task, gen := 8, 13, 4, 4, 5
+	watched, last := false, false
 	for _, g := range s.groups {
-		name = max(name, cell.Width(g.Group))
-		findings, last = findings || g.Findings > 0, last || !g.LastRound.IsZero()
+		name, verdict = max(name, cell.Width(g.Group)), max(verdict, cell.Width(groupVerdict(s, g)))
+		conn, task, gen = max(conn, len(count(g.Connectors))), max(task, len(count(g.Tasks))), max(gen, len(count(int(g.Generation))))
+		watched, last = watched || g.State != nil || g.Findings > 0, last || !g.LastRound.IsZero()
 	}
 	out := []groupColumn{
 		{"group", 0, min(name, 30), false, 99, func(_ *scene, l *cell.Line, g *GroupSummary, w int) { l.Name(strong, g.Group, w) }},
-		{"verdict", 3, 17, false, 98, drawGroupVerdict},
+		{"verdict", 3, verdict, false, 98, drawGroupVerdict},
 		{"mode", 2, 11, false, 3, func(_ *scene, l *cell.Line, g *GroupSummary, w int) { l.Words(muted, modeOf(g), w) }},
 		{"workers", 2, 7, true, 9, groupNumber(func(g *GroupSummary) int { return g.Workers })},
-		{"conn", 2, 4, true, 7, groupNumber(func(g *GroupSummary) int { return g.Connectors })},
-		{"task", 2, 6, true, 8, groupNumber(func(g *GroupSummary) int { return g.Tasks })},
-		{"units", 2, 18, false, 6, drawGroupUnits},
-		{"gen", 2, 7, true, 5, drawGroupGeneration},
+		{"conn", 2, conn, true, 7, groupNumber(func(g *GroupSummary) int { return g.Connectors })},
+		{"task", 2, task, true, 8, groupNumber(func(g *GroupSummary) int { return g.Tasks })},
+	}
+	if last || watched {
+		out = append(out, groupColumn{"units", 2, 16, false, 6, drawGroupUnits}, groupColumn{"gen", 2, gen, true, 5, drawGroupGeneration})
 	}
 	if last {
 		out = append(out, groupColumn{"last", 2, 6, true, 4, drawGroupLast})
 	}
-	if findings {
-		out = append(out, groupColumn{"findings", 2, 8, true, 9, drawGroupFindings})
+	if watched {
+		out = append(out, groupColumn{"unit-s 1h", 1, 9, true, 4, drawGroupCost}, groupColumn{"findings", 2, 8, true, 9, drawGroupFindings})
 	}
 	for {
 		width, least := 2, 0
@@ -60,19 +62,34 @@ func modeOf(g *GroupSummary) string {
 	return string(g.Mode)
 }
 
-func drawGroupVerdict(s *scene, l *cell.Line, g *GroupSummary, w int) {
+// groupVerdict is the word and what is counted down.
+func groupVerdict(s *scene, g *GroupSummary) string {
 	word := g.Verdict.Word
 	if g.Verdict.Likely {
 		word += "?"
 	}
+	if !g.Verdict.Ends.IsZero() {
+		word += "  " + countdown(g.Verdict.Ends.Sub(s.fleet.Now))
+	}
+	return word
+}
+
+func drawGroupVerdict(s *scene, l *cell.Line, g *GroupSummary, w int) {
 	style := verdictToken(g.Verdict.Word).Plain()
 	if g.Verdict.Word != "SETTLED" {
 		style = style.Bold()
 	}
-	if !g.Verdict.Ends.IsZero() {
-		word += "  " + countdown(g.Verdict.Ends.Sub(s.fleet.Now))
+	l.Words(style, groupVerdict(s, g), w)
+}
+
+func drawGroupCost(_ *scene, l *cell.Line, g *GroupSummary, w int) {
+	switch {
+	case g.State == nil:
+	case g.HourCost.Units == 0:
+		l.Number(faint, "0", w)
+	default:
+		l.Number(text, costText(g.HourCost), w)
 	}
-	l.Words(style, word, w)
 }
 
 func groupNumber(n func(*GroupSummary) int) func(*scene, *cell.Line, *GroupSummary, int) {
@@ -108,6 +125,9 @@ func drawGroupLast(s *scene, l *cell.Line, g *GroupSummary, w int) {
 }
 
 func drawGroupFindings(_ *scene, l *cell.Line, g *GroupSummary, w int) {
+	if g.Findings == 0 && g.State == nil && g.Report == nil {
+		return
+	}
 	if g.Findings == 0 {
 		l.Number(faint, "0", w)
 		return

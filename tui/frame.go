@@ -100,6 +100,8 @@ type still struct{ m *model }
 
 func (still) watch(string) int { return 0 }
 
+func (still) list(bool) {}
+
 func (h still) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
 	f(context.Background(), func(msg tea.Msg) { h.m.Update(msg) })
 	return func() {}

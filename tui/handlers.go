@@ -34,7 +34,7 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doBack:          goBack,
 		doColumnBefore:  func(m *model) tea.Cmd { return m.moveAcross(-1) },
 		doColumnAfter:   func(m *model) tea.Cmd { return m.moveAcross(+1) },
-		doSort:          func(m *model) tea.Cmd { m.ui.sorts[m.view]++; return nil },
+		doSort:          func(m *model) tea.Cmd { m.ui.sorts[m.view]++; m.order = nil; return nil },
 		doLess:          func(m *model) tea.Cmd { m.ui.less[m.view] = !m.ui.less[m.view]; return nil },
 		doWorker:        func(m *model) tea.Cmd { m.ui.worker++; return nil },
 		doBytes:         func(m *model) tea.Cmd { m.ui.reports = !m.ui.reports; return nil },

@@ -166,7 +166,7 @@ var keyTable = []binding{
 		off: nothingComes,
 	},
 	{
-		keys: []string{"s"}, do: doSort, help: "sort", hint: "sort", group: keysLook, keep: 6, in: []viewID{viewUnits, viewMatrix},
+		keys: []string{"s"}, do: doSort, help: "sort", hint: "sort", group: keysLook, keep: 6, in: []viewID{viewUnits, viewMatrix, viewFleet},
 	},
 	{keys: []string{"s"}, do: doSort, help: "sources", hint: "sources", group: keysLook, keep: 6, in: inEvents},
 	{

@@ -18,6 +18,8 @@ type host interface {
 	watch(name string) (run int)
 	// read fetches the bytes of a round and sends them as a bytesMsg.
 	read(name string, r *group.Round)
+	// list begins to watch the list of groups, or ends that.
+	list(on bool)
 	// act runs f, which may take its time, until it returns or is ended.
 	act(what string, f func(ctx context.Context, send func(tea.Msg))) (end context.CancelFunc)
 }
@@ -33,13 +35,14 @@ type model struct {
 	theme   *theme.Theme
 	loc     *time.Location
 
-	lay   layout
-	view  viewID
-	fleet *Fleet
-	order []*GroupSummary // of fleet, worst first and filtered; nil: to be made
-	group string          // the one that is open
-	run   int             // counts the groups that were opened: news of another one is dropped
-	live  *group.State
+	lay     layout
+	view    viewID
+	fleet   *Fleet
+	listing bool            // the list of groups is watched
+	order   []*GroupSummary // of fleet, worst first and filtered; nil: to be made
+	group   string          // the one that is open
+	run     int             // counts the groups that were opened: news of another one is dropped
+	live    *group.State
 
 	past       *group.State // the moment stood on; nil: following
 	standSeq   int
@@ -165,6 +168,10 @@ func (m *model) turnTo(v viewID) {
 	u := m.ui
 	u.filter.typing = false
 	u.kept[m.view] = viewKept{u.focus, u.filter}
+	if on := v == viewFleet; m.host != nil && on != m.listing {
+		m.listing = on
+		m.host.list(on)
+	}
 	kept, known := u.kept[v]
 	if !known {
 		kept.focus = firstPane[v]

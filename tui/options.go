@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/tui/theme"
 )
 
@@ -18,7 +19,7 @@ type Options struct {
 	// newest State is kept. Source returns when ctx ends or when there is nothing more to come (nil: what was published last
 	// stays on the screen); another error ends the program.
 	Source func(ctx context.Context, group string, publish func(*group.State)) error
-	// Fleet watches all groups, in the same manner. nil: there is no list of groups.
+	// Fleet watches all groups, in the same manner, for as long as the list of them is looked at. nil: there is no list of groups.
 	Fleet func(ctx context.Context, publish func(*Fleet)) error
 
 	// Bytes reads a round's bytes when somebody looks at them. It runs in a goroutine of its own, one at a time. nil: the
@@ -70,6 +71,11 @@ type GroupSummary struct {
 	States     map[group.UnitStateKind]int // how many units are in each state
 	LastRound  time.Time
 	Findings   int
+	HourCost   group.Cost // of the rounds of the last hour
+
+	// State and Report are the group itself, where it is watched and not only described: what happened, and what is found.
+	State  *group.State
+	Report *doctor.Report
 }
 
 // NotShown is a group, or several, that the fleet leaves out, and why.

@@ -35,9 +35,6 @@ func Run(ctx context.Context, opt Options) error {
 	m.host = sh
 	sh.program = tea.NewProgram(m, sh.programOptions()...)
 	sh.spawn("hangup", sh.awaitHangup)
-	if opt.Fleet != nil {
-		sh.spawn("fleet", sh.watchFleet)
-	}
 	if opt.Tour != nil {
 		sh.spawn("tour", sh.playTour)
 	}
@@ -59,6 +56,7 @@ type shell struct {
 	run      int
 	group    context.Context //nolint:containedctx // of the group that is open: what is read for it ends with it
 	endGroup context.CancelFunc
+	endFleet context.CancelFunc
 
 	acts sync.WaitGroup // what is being done: it ends in order, within a limit
 }
@@ -163,13 +161,25 @@ const actsTimeout = 5 * time.Second
 // readTimeout bounds how long the bytes of one round are waited for.
 const readTimeout = 15 * time.Second
 
-func (sh *shell) watchFleet(ctx context.Context) error {
+// list watches all groups while their list is on the screen: of a group that is open, that would be done twice.
+func (sh *shell) list(on bool) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.endFleet != nil {
+		sh.endFleet()
+		sh.endFleet = nil
+	}
+	if !on || sh.opt.Fleet == nil {
+		return
+	}
+	ctx, end := context.WithCancel(sh.ctx)
+	sh.endFleet = end
 	box := newMailbox[Fleet]()
-	sh.spawn("screen", func(ctx context.Context) error {
+	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
 		box.pump(ctx, func(f *Fleet) { sh.program.Send(fleetMsg{f}) })
 		return nil
 	})
-	return sh.opt.Fleet(ctx, box.put)
+	sh.spawnIn(ctx, "fleet", func(ctx context.Context) error { return sh.opt.Fleet(ctx, box.put) })
 }
 
 // awaitHangup ends the program when it is told to from outside. Bubble Tea would take that for quitting, and its exit code

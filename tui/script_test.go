@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
+	"regroup/group/doctor"
 )
 
 func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
@@ -29,7 +30,7 @@ func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
 //
 //	state [at=22+2s] [of=clash-4.3.1]
 //	                          the lifecycle capture, or another one, up to there becomes the newest State
-//	fleet                     a list of groups arrives
+//	fleet [watched]           a list of groups arrives: described alone, or with what happened to them
 //	size 120x36               the terminal gets another size
 //	key left ? esc            keys are pressed
 //	screen [rows=10-20]       what is on the screen; "|" ends each line
@@ -47,7 +48,11 @@ func TestScripts(t *testing.T) {
 				m.group = s.Group
 				m.Update(stateMsg{state: s})
 			case "fleet":
-				m.Update(fleetMsg{scriptFleet()})
+				f := scriptFleet()
+				if d.HasArg("watched") {
+					f = watchedFleet(t)
+				}
+				m.Update(fleetMsg{f})
 				m.show(viewFleet)
 			case "size":
 				var w, h int
@@ -92,6 +97,25 @@ func screen(t *testing.T, d *datadriven.TestData, m *model) string {
 		lines = lines[from:min(to+1, len(lines))]
 	}
 	return strings.Join(lines, "|\n") + "|\n"
+}
+
+// watchedFleet is the captures' groups at the end of the last of them, one that is described alone, and one that may not be seen.
+func watchedFleet(t *testing.T) *Fleet {
+	t.Helper()
+	f := &Fleet{
+		Now: fileAt(t, "clash-4.3.1", "").Now, Brokers: "kafka-1.lab:9092",
+		Groups: []GroupSummary{{
+			Group: "connect-cdc", Phase: "Stable", Verdict: group.Verdict{Word: "SETTLED", Likely: true}, Mode: group.ModeCooperative, Workers: 11,
+			Connectors: 82, Tasks: 310, Generation: -1,
+		}},
+		NotShown: []NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}},
+	}
+	for _, name := range []string{"lifecycle-4.3.1", "eager-rolling-4.3.1", "clash-4.3.1"} {
+		s := fileAt(t, name, "")
+		r := doctor.Examine(s, doctor.Options{Passed: true})
+		f.Groups = append(f.Groups, Watched(s, &r))
+	}
+	return f
 }
 
 // scriptFleet is a fleet of three groups and one that may not be seen.
