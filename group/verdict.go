@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"regroup/decode"
 )
 
 // verdict is the one word and the one sentence that matter most: the first that fits.
@@ -29,8 +31,15 @@ func blind(s *State, _ *Round) (Verdict, bool) {
 			continue
 		}
 		if age := s.Now.Sub(src.Since); age >= blindAfter {
+			if len(s.Rounds) == 0 {
+				return Verdict{
+					Word: "BLIND", Sentence: fmt.Sprintf("Nothing was heard of this group in %s. %s", clock(age), decode.Printable(src.Detail)),
+					Short: fmt.Sprintf("Nothing was heard of this group in %s.", clock(age)), Second: decode.Printable(src.Detail),
+				}, true
+			}
 			return Verdict{Word: "BLIND", Sentence: fmt.Sprintf("The coordinator log is silent since %s. What you see is %s old.",
-				src.Since.Local().Format("15:04:05"), clock(age))}, true
+				src.Since.Local().Format("15:04:05"), clock(age)),
+				Short: fmt.Sprintf("The coordinator log is silent for %s.", clock(age)), Second: fmt.Sprintf("What you see is %s old.", clock(age))}, true
 		}
 	}
 	return Verdict{}, false

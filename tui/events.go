@@ -25,7 +25,7 @@ func drawEvents(s *scene, r cell.Rect) {
 	for i := len(events) - 1 - list.top; i >= 0 && row < r.H; i-- {
 		e := &events[i]
 		l := s.Line(r, row)
-		l.Words(muted, s.clock(e.At), 8).Gap(2).Words(muted, sourceName(e.Source), 6).Gap(2)
+		l.Words(muted, s.clock(e.At), 8).Gap(2).Words(muted, sourceOf(e), 6).Gap(2)
 		l.Sentence(eventStyle(e), eventText(s, e, l.Left()))
 		row++
 	}
@@ -77,6 +77,14 @@ func sourceName(src group.Source) string {
 		return "group"
 	}
 	return string(src)
+}
+
+// sourceOf is who an event comes from. What befell the log itself is no news of the group.
+func sourceOf(e *group.Event) string {
+	if e.Source == group.SourceLog && e.Seq < 0 {
+		return string(e.Source)
+	}
+	return sourceName(e.Source)
 }
 
 // loud are the states whose events stand out.

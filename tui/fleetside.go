@@ -39,7 +39,7 @@ func drawHappened(s *scene, r cell.Rect, st *group.State) {
 		l := s.Line(r, row)
 		l.Words(muted, s.clock(e.At), 8).Gap(2)
 		text := eventText(&inner, e, max(l.Left()-11, 0))
-		source := sourceName(e.Source)
+		source := sourceOf(e)
 		if round, why, ok := cutRound(text); ok {
 			source, text = round, why
 		}

@@ -30,6 +30,8 @@ func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
 //
 //	state [at=22+2s] [of=clash-4.3.1]
 //	                          the lifecycle capture, or another one, up to there becomes the newest State
+//	state lost=24s            the whole capture, and since so long no source has answered
+//	nothing after=34s         no source has ever answered, for so long
 //	fleet [watched]           a list of groups arrives: described alone, or with what happened to them
 //	size 120x36               the terminal gets another size
 //	key left ? esc            keys are pressed
@@ -45,6 +47,13 @@ func TestScripts(t *testing.T) {
 				d.MaybeScanArgs(t, "at", &at)
 				d.MaybeScanArgs(t, "of", &of)
 				s := fileAt(t, of, at)
+				if d.HasArg("lost") {
+					s = lostAfter(t, of, duration(t, d, "lost"))
+				}
+				m.group = s.Group
+				m.Update(stateMsg{state: s})
+			case "nothing":
+				s := unreachable(t, d)
 				m.group = s.Group
 				m.Update(stateMsg{state: s})
 			case "fleet":
