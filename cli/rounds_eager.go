@@ -42,13 +42,21 @@ func eagerText(w io.Writer, s *group.State, from int) error {
 	}
 	fmt.Fprintf(b, "%s: %s of %d; eager would have stopped %d units", decode.Printable(s.Group), plural(rounds, "round"), s.At+1-from, stops)
 	if pace.Known() {
-		fmt.Fprintf(b, ", for %s to %s unit-seconds (a unit stops within %s and starts within %s here, medians of %d and %d; others are waited for up to 3 s)",
-			compare.UnitSeconds(low), compare.UnitSeconds(high), compare.Short(pace.Stop), compare.Short(pace.Start), pace.Stops, pace.Starts)
+		fmt.Fprintf(b, ", for %s to %s unit-seconds\n%s; others are waited for up to 3 s", compare.UnitSeconds(low), compare.UnitSeconds(high), paceText(pace))
 	} else {
 		fmt.Fprint(b, "; for how long cannot be said: no status records tell how long units take to start here")
 	}
 	fmt.Fprintln(b)
 	return b.Flush()
+}
+
+// paceText says how quick this group's units were, and how many of them say so.
+func paceText(p group.Pace) string {
+	start := fmt.Sprintf("starts within %s, the median of %d", compare.Short(p.Start), p.Starts)
+	if p.Stops == 0 {
+		return "a unit here " + start + "; none was told to stop, and stopping counts as nothing"
+	}
+	return fmt.Sprintf("a unit here stops within %s, the median of %d, and %s", compare.Short(p.Stop), p.Stops, start)
 }
 
 func eagerCost(e group.EagerStops) string {
@@ -61,7 +69,16 @@ func eagerCost(e group.EagerStops) string {
 type eagerJSON struct {
 	Units       int               `json:"units"`
 	UnitSeconds *[2]float64       `json:"unitSeconds"` // at least, at most; null: not known
+	Pace        *paceJSON         `json:"pace"`        // what that was worked out with; null: not known
 	Workers     []eagerWorkerJSON `json:"workers"`
+}
+
+// paceJSON is how long this group's units take, medians, and of how many. Of no stops, stopMs is 0.
+type paceJSON struct {
+	StopMs  int64 `json:"stopMs"`
+	Stops   int   `json:"stops"`
+	StartMs int64 `json:"startMs"`
+	Starts  int   `json:"starts"`
 }
 
 type eagerWorkerJSON struct {
@@ -79,6 +96,7 @@ func eagerLine(s *group.State, i int, pace group.Pace) ([]byte, error) {
 	out := eagerJSON{Units: e.Units, Workers: []eagerWorkerJSON{}}
 	if e.Known() {
 		out.UnitSeconds = &[2]float64{e.Low.Seconds(), e.High.Seconds()}
+		out.Pace = &paceJSON{pace.Stop.Milliseconds(), pace.Stops, pace.Start.Milliseconds(), pace.Starts}
 	}
 	for _, w := range e.Workers {
 		out.Workers = append(out.Workers, eagerWorkerJSON{w.Member, w.Units})

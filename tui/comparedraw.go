@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"regroup/lab/compare"
@@ -26,8 +27,11 @@ func (m *compareModel) draw() {
 	}
 	m.drawHead(s, screen)
 	body := cell.Rect{X: 1, Y: 4, W: m.w - 2, H: m.h - 6}
-	if m.h < 24 {
+	switch {
+	case m.h < 24:
 		body.Y, body.H = 3, m.h-4
+	case m.h == 24: // all sums just fit
+		body.Y, body.H = 3, m.h-5
 	}
 	m.drawBody(s, body)
 	m.drawFoot(s, cell.Rect{X: 1, Y: m.h - 1, W: m.w - 2, H: 1})
@@ -77,6 +81,11 @@ func (m *compareModel) drawBody(s *scene, r cell.Rect) {
 		}
 	}
 	y := m.drawStrips(s, r, rows, gap) + 1
+	legend := r.H-y-moment > sumRows+2
+	if legend {
+		moment++
+		drawCompareLegend(s, r.Rows(r.H-1, 1).Columns(stripLeft, r.W-stripLeft))
+	}
 	if sums := r.Rows(y, r.H-y-moment); sums.H >= 3 {
 		m.drawSums(s, sums)
 		y += sums.H
@@ -86,16 +95,37 @@ func (m *compareModel) drawBody(s *scene, r cell.Rect) {
 	m.drawMoment(s, r.Rows(y+1, r.H-y-1))
 }
 
+// stripLeft is where the strips begin.
+const stripLeft = 13
+
+// drawCompareLegend says what the marks over the strips mean.
+func drawCompareLegend(s *scene, r cell.Rect) {
+	l := s.Line(r, 0)
+	for _, mark := range []struct {
+		glyph rune
+		means string
+	}{{'◆', "stops all and starts again"}, {'▼', "stops some"}, {'▲', "only starts"}, {'░', "a delay runs"}, {'·', "nothing moves"}} {
+		if cell.Width(mark.means)+5 > l.Left() {
+			return
+		}
+		l.Rune(markToken(mark.glyph).Plain(), mark.glyph, 1).Gap(1).Text(muted, mark.means).Gap(3)
+	}
+}
+
 // drawStrips draws the running units of all modes on one time axis and says how many rows that took.
 func (m *compareModel) drawStrips(s *scene, r cell.Rect, rows, gap int) int {
-	const left = 13
+	const left = stripLeft
 	columns := r.W - left
 	most := m.c.Most()
 	s.title(r.Rows(0, 1), "Running units of "+compare.Count(most), "", "worst moment of each "+compare.Short(m.c.Span/time.Duration(columns)), false)
 	axis := r.Rows(1, 1).Columns(left, columns)
 	for _, t := range compare.Ticks(m.c.Span, columns/11) {
+		x := m.column(t.At, columns)
+		if x+1+cell.Width(t.Label) > columns {
+			continue
+		}
 		l := s.Line(axis, 0)
-		l.At(m.column(t.At, columns)).Text(faint, "│").Text(muted, t.Label)
+		l.At(x).Text(faint, "│").Text(muted, t.Label)
 	}
 	y := 2
 	for _, run := range m.c.Runs {
@@ -192,6 +222,10 @@ func (m *compareModel) drawSums(s *scene, r cell.Rect) {
 			l.Number(style, c, widths[i])
 		}
 	}
+	if y := len(rows) + 3; y < table.H && len(m.c.Runs) > 1 {
+		l := s.Line(table, y)
+		l.Text(muted, "bold is the better one")
+	}
 	if why {
 		m.drawWhy(s, r.Columns(width+3, r.W-width-3))
 	}
@@ -199,26 +233,35 @@ func (m *compareModel) drawSums(s *scene, r cell.Rect) {
 
 func (m *compareModel) drawWhy(s *scene, r cell.Rect) {
 	s.title(r.Rows(0, 1), "Why", "", "", false)
-	y, mode := 1, ""
-	for _, reason := range m.reasons {
-		head := ""
+	y, mode, left := 1, "", 0
+	for i, reason := range m.reasons {
+		said := reason.Text
 		if reason.Mode != mode {
-			mode = reason.Mode
-			head = mode + ": "
+			said = reason.Mode + ": " + strings.ToLower(said[:1]) + said[1:]
 		}
-		lines := cell.Wrap(head+reason.Rule+". "+reason.Text, r.W)
-		if y > 1 && y+len(lines) > r.H {
-			return // half a reason is none
+		lines := cell.Wrap(said, r.W)
+		room := r.H - y
+		if i+1 < len(m.reasons) || left > 0 {
+			room-- // for how many are left out
 		}
-		for i, line := range lines {
+		if y > 1 && len(lines) > room {
+			left++ // half a reason is none
+			continue
+		}
+		mode = reason.Mode
+		for n, line := range lines {
 			l := s.Line(r, y)
 			style := muted
-			if i == 0 {
+			if n == 0 {
 				style = text
 			}
 			l.Text(style, line)
 			y++
 		}
+	}
+	if left > 0 && y < r.H {
+		l := s.Line(r, y)
+		l.Sentence(muted, fmt.Sprintf("%d more: regroup compare %s --explain", left, m.c.Name))
 	}
 }
 
@@ -238,7 +281,11 @@ func (m *compareModel) drawMoment(s *scene, r cell.Rect) {
 		l.Words(text, run.Mode.Name, 13)
 		i := run.Latest(m.at)
 		if i < 0 {
-			l.Text(muted, "nothing yet")
+			none := "nothing yet"
+			if m.at >= m.c.Span {
+				none = "no round"
+			}
+			l.Text(muted, none)
 			continue
 		}
 		round, prev := run.Rounds()[i], run.Before(i)

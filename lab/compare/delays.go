@@ -91,19 +91,19 @@ func (r *Run) tellDelay() string {
 	var out []string
 	if len(back) > 0 {
 		d, n := back[0], units(back)
-		end := ": nothing that happens ends the delay early, and whoever has nothing when it ends gets what waited."
+		end := ": nothing ends a delay early, and whoever has nothing when it does end gets what waited."
 		if d.again {
-			end = ". Nothing that happens ends the delay early; it was gone again when the delay ended, so others got them."
+			end = ". Nothing ends a delay early; it was gone again when it did end, so others got them."
 		}
-		text := fmt.Sprintf("%s of %s for %s, although %s was back after %s", plural(n, "unit")+" waited", names(back), Short(d.waited), d.returned, Short(d.back))
+		text := fmt.Sprintf("%s of %s waited for %s, although %s was back after %s", plural(n, "unit"), names(back), Short(d.waited), d.returned, Short(d.back))
 		if len(back) > 1 {
-			text = fmt.Sprintf("%s of %s for up to %s, although each of these was back sooner", plural(n, "unit")+" waited", names(back), Short(longest(back)))
+			text = fmt.Sprintf("%s of %s waited for up to %s, although each of these was back sooner", plural(n, "unit"), names(back), Short(longest(back)))
 		}
 		out = append(out, text+end)
 	}
 	if len(away) > 0 {
 		n := units(away)
-		out = append(out, fmt.Sprintf("%s of %s for %s, in case who left came back, and then went to others.", plural(n, "unit")+" waited", names(away), Short(longest(away))))
+		out = append(out, fmt.Sprintf("%s of %s waited for %s, in case who left came back, and then went to others.", plural(n, "unit"), names(away), Short(longest(away))))
 	}
 	for _, d := range append(back, away...) {
 		if d.more {

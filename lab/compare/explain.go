@@ -106,11 +106,11 @@ func (r *Run) tellEager() string {
 		return ""
 	}
 	moved, _ := r.sum(func(round, _ *group.Round) int { return round.Moved })
-	after := "nothing was on another worker afterwards"
+	after := "none started on another worker"
 	if moved > 0 {
-		after = was(moved) + " on another worker afterwards"
+		after = Count(moved) + " of the starts were on another worker"
 	}
-	text := fmt.Sprintf("Every worker stops all that it runs before it joins, so %s stopped %s; %s.", plural(rounds, "round"), plural(stopped, "unit"), after)
+	text := fmt.Sprintf("Every worker stops all that it runs before it joins: %s stopped %s; %s.", plural(rounds, "round"), plural(stopped, "unit"), after)
 	if more := r.Sum.Stopped - stopped; more > 0 {
 		text += fmt.Sprintf(" %s restarted beside that, where they ran.", was(more))
 	}
@@ -118,12 +118,10 @@ func (r *Run) tellEager() string {
 }
 
 func (r *Run) tellRelease() string {
-	most := 0
 	stopped, rounds := r.sum(func(round, prev *group.Round) int {
 		if round.Mode != group.ModeCooperative || wasEager(prev) || round.Duplicated > 0 {
 			return 0
 		}
-		most = max(most, round.Stopped)
 		return round.Stopped
 	})
 	if rounds == 0 {
@@ -132,8 +130,8 @@ func (r *Run) tellRelease() string {
 	if r.givenAnew() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s to move. A round has a worker stop them, and only the one after it gives them out, once nobody runs them: "+
-		"two rounds each time, but no more than %s stopped by one; the others ran on.", had(stopped), plural(most, "unit"))
+	it := them(stopped)
+	return fmt.Sprintf("%s to move. One round has %s stopped, the next gives %s out, once nobody runs %s; the others ran on.", had(stopped), it, it, it)
 }
 
 // givenAnew counts the units that started in the round after others had stopped them.
@@ -160,11 +158,13 @@ func (r *Run) tellUnwanted() string {
 	return fmt.Sprintf("%s stopped, since they are not configured any more; the others ran on.", was(stopped))
 }
 
-func was(n int) string {
+func was(n int) string { return plural(n, "unit") + " " + wasWere(n) }
+
+func wasWere(n int) string {
 	if n == 1 {
-		return "1 unit was"
+		return "was"
 	}
-	return plural(n, "unit") + " were"
+	return "were"
 }
 
 func them(n int) string {
@@ -175,9 +175,6 @@ func them(n int) string {
 }
 
 func had(n int) string {
-	if n == 1 {
-		return "1 unit had"
-	}
 	return plural(n, "unit") + " had"
 }
 

@@ -33,7 +33,8 @@ func (r *Run) tellLeader() string {
 	if given == 0 || r.honours() && r.maxDelay == 0 {
 		return "" // as proposed and without a delay, it is no other than any worker's loss
 	}
-	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing of what others held: it took %s that nobody reported for new work and gave %s out at once, without any delay.", list(leaders), plural(given, "unit"), them(given)))
+	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing: %s that nobody reported %s new work to it, given out at once.",
+		list(leaders), plural(given, "unit"), wasWere(given)))
 	if waiting > 0 {
 		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", plural(waiting, "unit"), Short(max(sooner, 0))))
 	}
@@ -46,7 +47,7 @@ func (r *Run) tellLeader() string {
 		}
 	}
 	if taken > 0 {
-		out = append(out, fmt.Sprintf("Once it was back, %s for it: workers that had stayed stopped %s.", was(taken)+" taken back", them(taken)))
+		out = append(out, fmt.Sprintf("Once it was back, those that had stayed stopped %s for it.", plural(taken, "unit")))
 	}
 	if r.honours() {
 		out = append(out, "The proposal cannot help it: it was new to the group itself.")
@@ -79,7 +80,7 @@ func (r *Run) tellHonoured() string {
 		case d.newLeader != "":
 			out = append(out, fmt.Sprintf("The leader left while the delay ran. %s leads after it and lets the delay run on, for its predecessor's units too: %s waited.", d.newLeader, plural(d.units, "unit")))
 		case d.led != "":
-			out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it knows who that was and what was configured then: it takes %s that nobody reported for lost, not for new, and they wait like any other worker's.", d.led, plural(d.units, "unit")))
+			out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it knows who that was and what was configured: %s that nobody reported %s lost to it, not new, and waited as any other worker's do.", d.led, plural(d.units, "unit"), wasWere(d.units)))
 		}
 	}
 	return strings.Join(out, " ")

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -55,10 +54,14 @@ func (c *Comparison) tellDelays() string {
 	for _, d := range c.delays {
 		what := "a delay of " + Short(d.delay)
 		if d.delay == defaultDelay {
-			what = "Connect's default, " + Short(d.delay) + ","
+			what = "the default, " + Short(d.delay) + ","
+		}
+		cost := " would cost " + UnitSeconds(d.lost) + " unit-s"
+		if len(out) > 0 {
+			cost = " " + UnitSeconds(d.lost)
 		}
 		if !d.never {
-			out = append(out, fmt.Sprintf("%s would cost %s unit-seconds", what, UnitSeconds(d.lost)))
+			out = append(out, what+cost)
 		}
 	}
 	if len(out) == 0 {
