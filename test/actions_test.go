@@ -4,11 +4,8 @@ package test
 
 import (
 	"encoding/json"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // What is done to real workers is foreseen: the rounds that come are those that were said to come, unit by unit, and each
@@ -167,56 +164,4 @@ func follower(t testing.TB, h *Hand) listed {
 	}
 	t.Fatal("nobody follows")
 	return listed{}
-}
-
-// stops are the lines that a worker writes when it stops a unit, of its own or another's accord.
-var stops = regexp.MustCompile(`(?m) Stopping (?:connector|task) `)
-
-// A rolling restart costs what the workers' own logs say: each unit that they stopped is in the table, and no other.
-func TestRollingRestart(t *testing.T) {
-	for _, protocol := range []string{"sessioned", "eager"} {
-		t.Run(protocol, func(t *testing.T) {
-			rig := Shared(t)
-			workers := rig.Workers(t, 3, WorkerOptions{Protocol: protocol, Delay: 30 * time.Second})
-			units := map[string]int{protocol + "-a": 4, protocol + "-b": 5}
-			for name, n := range units {
-				workers[0].Put(t, name, FileSink(name, n))
-			}
-			workers[0].WaitRunning(t, units)
-			WaitHeld(t, workers, Units(units))
-			before := 0
-			for _, w := range workers {
-				t.Cleanup(func() { Sweep(t, w.Properties()) })
-				before += len(stops.FindAllString(w.Log(t), -1))
-			}
-
-			hand := rig.Hand(t)
-			out := hand.Run(t, "exercise", "rolling-restart", "--yes", "-o", "json")
-			var report struct {
-				Mode  string
-				Steps []struct {
-					Do, State, Answer string
-					Differences       []string
-				}
-				Total struct{ Rounds, Stopped, EagerStops int }
-			}
-			if err := json.Unmarshal([]byte(out.Stdout), &report); err != nil || out.Code != 0 {
-				t.Fatalf("exit code %d, %v\n%s\n%s", out.Code, err, out.Stdout, out.Stderr)
-			}
-			t.Logf("%+v", report)
-			for _, s := range report.Steps {
-				if s.State != "done" || len(s.Differences) > 0 {
-					t.Errorf("%s: %s, %s, %v", s.Do, s.State, s.Answer, s.Differences)
-				}
-			}
-			logged := -before
-			for _, w := range workers {
-				logged += len(stops.FindAllString(w.Log(t), -1))
-			}
-			logged += len(stops.FindAllString(hand.Logs(t), -1))
-			if report.Total.Stopped != logged {
-				t.Errorf("the table has %d units stopped, the workers' logs have %d; logs in %s", report.Total.Stopped, logged, filepath.Join(hand.state, "regroup", "workers"))
-			}
-		})
-	}
 }
