@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/observe"
 	"regroup/tui"
 	"regroup/tui/theme"
@@ -73,7 +74,7 @@ func (a *app) printFrame(v view, f frame, args []string) error {
 	}
 	opt := tui.FrameOptions{
 		View: f.view, Width: w, Height: h, Theme: kind, ASCII: a.ascii(), Location: time.Local, Keys: f.keys, Replay: v.from,
-		Version: thisBuild().Version, Bytes: fileBytes(v.from), Profile: colorprofile.NoTTY,
+		Version: thisBuild().Version, Bytes: fileBytes(v.from), Profile: colorprofile.NoTTY, Fleet: fleetOf(s),
 	}
 	if f.color {
 		opt.Profile = colorprofile.TrueColor
@@ -84,6 +85,12 @@ func (a *app) printFrame(v view, f frame, args []string) error {
 	}
 	_, err = io.WriteString(a.out, text+"\n")
 	return err
+}
+
+// fleetOf is the list of groups of a recording: the one that is shown.
+func fleetOf(s *group.State) *tui.Fleet {
+	report := doctor.Examine(s, doctor.Options{})
+	return &tui.Fleet{Now: s.Now, Groups: []tui.GroupSummary{tui.Watched(s, &report)}}
 }
 
 // fileBytes reads a round's bytes out of a file again. What came by stdin is gone.
