@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"regroup/decode"
@@ -194,7 +195,7 @@ func (c Create) ways(*before) ([]way, error) {
 		s.round(s.now, c.Connector+" is created")
 		s.wait(0)
 		s.commit(c.Connector, c.Tasks)
-		s.round(s.now, fmt.Sprintf("%s has made %d tasks", c.Connector, c.Tasks))
+		s.round(s.now, c.Connector+" has made "+tasksText(c.Tasks))
 		s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
 		return nil
 	})
@@ -274,4 +275,12 @@ func (c Resume) ways(*before) ([]way, error) {
 		s.round(s.now, c.Connector+" is resumed")
 		return nil
 	})
+}
+
+// tasksText counts tasks.
+func tasksText(n int) string {
+	if n == 1 {
+		return "1 task"
+	}
+	return strconv.Itoa(n) + " tasks"
 }

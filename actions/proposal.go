@@ -139,7 +139,7 @@ func (p *Proposal) Action() Action {
 	}
 	return Action{
 		Verb: verb, Target: p.Name, Destructive: true,
-		Harm:   fmt.Sprintf("%s of %s changes", strings.Join(keys, ", "), decode.Printable(p.Name)),
+		Harm:   "its configuration changes: " + strings.Join(keys, ", "),
 		Change: reconfiguring(p.k.state(), p.Name, p.Was, p.Config), Do: p.write,
 	}
 }

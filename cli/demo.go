@@ -124,9 +124,12 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	default:
 		return a.follow(ctx, o, true)
 	}
+	ctx, shield := shielded(ctx)
+	defer shield.end()
 	desks := a.demoDesks(l)
+	desks.shield = shield
 	screen := tui.Options{
-		Group: l.Group(), Acts: desks.offers, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+		Group: l.Group(), Acts: desks.offers, Properties: desks.properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
 		Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
 			return observe.Live(ctx, desks.observed(o), desks.fed(o.Group, func(s *group.State) {

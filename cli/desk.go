@@ -24,6 +24,7 @@ type desks struct {
 	way      restWay
 	noWay    error // why no worker can be asked over REST
 	lab      *lab.Lab
+	shield   *shield // while an editor has the terminal
 
 	mu  sync.Mutex
 	all map[string]*desk

@@ -36,16 +36,7 @@ func maskedValue(v *string, secret bool) *string {
 func differenceText(changes []actions.Property) []string {
 	var out []string
 	for _, c := range changes {
-		if c.Had {
-			out = append(out, "- "+propertyText(c.Key, maskedValue(c.Was, c.Secret)))
-		}
-		if c.Has {
-			line := "+ " + propertyText(c.Key, maskedValue(c.Now, c.Secret))
-			if c.Secret && c.Had {
-				line += " (another one)"
-			}
-			out = append(out, line)
-		}
+		out = append(out, c.Lines()...)
 	}
 	return out
 }

@@ -74,8 +74,8 @@ type shield struct {
 
 // shielded is a context that ends with its parent, except while the shield is up.
 func shielded(parent context.Context) (context.Context, *shield) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(parent))
-	s := &shield{cancel: cancel}
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(parent))
+	s := &shield{cancel: func() { cancel(nil) }}
 	context.AfterFunc(parent, func() {
 		// The parent ends once; later keys are listened for here.
 		for s.up.Load() && ctx.Err() == nil {
@@ -83,7 +83,7 @@ func shielded(parent context.Context) (context.Context, *shield) {
 			<-next.Done()
 			stop()
 		}
-		cancel()
+		cancel(context.Cause(parent))
 	})
 	return ctx, s
 }

@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 
 	"regroup/actions"
 	"regroup/decode"
@@ -38,10 +36,19 @@ func (k *desk) connectorOffers(s *group.State, name string) []tui.Offer {
 	restart := func(word, about string, which actions.Which) tui.Offer {
 		return k.plainly(word, about, func(context.Context) (actions.Action, error) { return k.herder.Restarting(name, which) })
 	}
+	reset := k.plainly("reset offsets", "it forgets how far it has got", now(k.herder.Resetting(name)))
+	if c.Target != decode.TargetStopped {
+		reset.Off = notStopped
+	}
 	out := []tui.Offer{
-		k.scaleOffer(name, c.Tasks), pause, resume, stop,
+		k.scaleOffer(name, c.Tasks),
+		{Word: "configure", About: "its properties, in a form", Draft: func(ctx context.Context) (*tui.Draft, error) { return k.configDraft(ctx, name) }},
+		{Word: "edit", About: "its properties, in " + firstWord(k.editor()), Direct: true, Draft: func(ctx context.Context) (*tui.Draft, error) { return k.configDraft(ctx, name) }},
+		pause, resume, stop,
 		restart("restart", "the connector and all its tasks; no round", "all"),
 		restart("restart what failed", "of the connector and its tasks; no round", "failed"),
+		{Word: "offsets", About: "how far it has got; they can be set while it is stopped", Draft: func(ctx context.Context) (*tui.Draft, error) { return k.offsetsDraft(ctx, name, c.Target) }},
+		reset,
 		k.plainly("delete", "its tasks end and its configuration is lost", func(context.Context) (actions.Action, error) { return k.herder.Deleting(name), nil }),
 	}
 	for i := range out {
@@ -85,59 +92,4 @@ func (k *desk) proposed(p *actions.Proposal) (*tui.Deed, error) {
 		return nil, err
 	}
 	return k.ready(p.Action(), differenceText(p.Changes)...)
-}
-
-// createOffer creates a connector of what is told: the plugin's further properties as KEY=VALUE.
-func (k *desk) createOffer() tui.Offer {
-	classes := k.classes()
-	return k.byREST(tui.Offer{
-		Word: "create a connector", About: "a worker checks it before it is created",
-		Fields: []tui.Field{
-			{Key: "name", Label: "name", Need: true, Help: "what it is called; it cannot be renamed"},
-			{Key: "connector.class", Label: "connector.class", Need: true, Value: classes[0], Choices: classes, Help: "the plugin: its class, or its short name"},
-			{Key: "tasks.max", Label: "tasks.max", Need: true, Value: "1", Help: "how many tasks it may make, 1 or more", Check: atLeastOne},
-			{Key: "topics", Label: "topics", Help: "of a sink: what it reads, with commas between"},
-			{Key: "more", Label: "more", Help: "further properties: KEY=VALUE, with spaces between", Check: func(v string) string {
-				if _, err := assignments(strings.Fields(v), false); err != nil {
-					return err.Error()
-				}
-				return ""
-			}},
-		},
-		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
-			config, err := assignments(strings.Fields(given["more"]), false)
-			if err != nil {
-				return nil, err
-			}
-			for _, key := range []string{"connector.class", "tasks.max", "topics"} {
-				if v := given[key]; v != "" {
-					config[key] = &v
-				}
-			}
-			p, err := k.herder.Propose(ctx, actions.Spec{Name: given["name"], Config: config})
-			if err != nil {
-				return nil, err
-			}
-			if !p.New() {
-				return nil, fmt.Errorf("connector %q: it is there already", decode.Printable(given["name"]))
-			}
-			return k.proposed(p)
-		},
-	})
-}
-
-// classes are those of the connectors that are there, for they work here; else the one that comes with Kafka.
-func (k *desk) classes() []string {
-	var out []string
-	if s := k.watch.State(); s != nil {
-		for _, c := range s.Configs() {
-			if c.Live && c.Class != "" && !slices.Contains(out, c.Class) {
-				out = append(out, c.Class)
-			}
-		}
-	}
-	if len(out) == 0 {
-		return []string{"FileStreamSink"}
-	}
-	return out
 }

@@ -45,8 +45,11 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	if opt.Group == "" {
 		opt.Group = s.Worker.Group
 	}
+	ctx, shield := shielded(ctx)
+	defer shield.end()
 	desks := a.desks(s)
-	opt.Acts = desks.offers
+	desks.shield = shield
+	opt.Acts, opt.Properties = desks.offers, desks.properties
 	opt.Source = func(ctx context.Context, name string, publish func(*group.State)) error {
 		o := a.observed(s, name)
 		o.Since = since

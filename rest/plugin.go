@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 )
 
@@ -17,7 +18,24 @@ type Definition struct {
 	Width         string   `json:"width"`
 	DisplayName   string   `json:"display_name"`
 	Dependents    []string `json:"dependents"`
-	Order         int      `json:"order"`
+	Order         int      `json:"order"` // within its group; 0 or less: none
+}
+
+// UnmarshalJSON takes the order under both names that it has: order up to Connect 3, order_in_group from 4 on.
+func (d *Definition) UnmarshalJSON(b []byte) error {
+	type plain Definition
+	var in struct {
+		plain
+		InGroup *int `json:"order_in_group"`
+	}
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*d = Definition(in.plain)
+	if in.InGroup != nil {
+		d.Order = *in.InGroup
+	}
+	return nil
 }
 
 // Password is the type of properties whose values are secret.

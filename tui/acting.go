@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,6 +17,7 @@ type acting struct {
 	says   string
 	token  theme.Token
 	busy   bool      // it is done, or followed, still
+	did    bool      // it was done; what comes of it is followed
 	until  time.Time // by State.Now; zero: for as long as it is busy
 	end    context.CancelFunc
 }
@@ -28,6 +30,7 @@ type actingMsg struct {
 	number int
 	says   string
 	token  theme.Token
+	did    bool // it was done: there is nothing left to be tried again
 	over   bool
 }
 
@@ -42,27 +45,27 @@ func (m *model) carryOut(d *Deed, typed string) {
 	m.acting = acting{number: number, what: d.Action.String(), says: "under way", token: theme.Muted, busy: true, end: let}
 	m.host.act(d.Action.String(), func(ctx context.Context, send func(tea.Msg)) {
 		defer let()
-		tell := func(s string) { send(actingMsg{number, s, theme.Muted, false}) }
+		tell := func(s string) { send(actingMsg{number, s, theme.Muted, false, false}) }
 		answer, err := d.Do(ctx, typed, tell)
 		if err != nil {
-			send(actingMsg{number, err.Error(), theme.Wrong, true})
+			send(actingMsg{number, err.Error(), theme.Wrong, false, true})
 			return
 		}
 		if d.Follow == nil {
-			send(actingMsg{number, answer, theme.Running, true})
+			send(actingMsg{number, answer, theme.Running, true, true})
 			return
 		}
-		tell(answer + "; waiting for what comes of it")
+		send(actingMsg{number, answer + "; waiting for what comes of it", theme.Muted, true, false})
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(follow, end)()
 		came, err := d.Follow(ctx)
 		if err != nil {
-			send(actingMsg{number, answer + "; what came of it was not followed: " + err.Error(), theme.Delayed, true})
+			send(actingMsg{number, answer + "; what came of it was not followed: " + err.Error(), theme.Delayed, true, true})
 			return
 		}
 		says, token := cameText(came)
-		send(actingMsg{number, says, token, true})
+		send(actingMsg{number, says, token, true, true})
 	})
 }
 
@@ -72,7 +75,15 @@ func (m *model) acted(msg actingMsg) {
 	}
 	m.stale = true
 	a := &m.acting
-	a.says, a.token, a.busy = msg.says, msg.token, !msg.over
+	a.says, a.token, a.busy, a.did = msg.says, msg.token, !msg.over, a.did || msg.did
+	if dr := m.ui.draft; dr != nil && dr.sent == msg.number {
+		switch {
+		case a.did:
+			m.closeDraft()
+		case msg.over: // it can be sent again
+			dr.sent, dr.failed = 0, msg.says
+		}
+	}
 	if msg.over && m.live != nil {
 		a.until = m.live.Now.Add(resultStays)
 	}
@@ -90,5 +101,5 @@ func drawActing(s *scene, a *acting) {
 	}
 	s.Fill(s.lay.message, text)
 	l := s.Line(s.lay.message, 0)
-	l.Gap(1).Text(strong, printable(a.what)).Text(muted, ": ").Sentence(a.token.Plain(), printable(a.says))
+	l.Gap(1).Text(strong, printable(a.what)).Text(muted, ": ").Sentence(a.token.Plain(), printable(strings.TrimPrefix(a.says, a.what+": ")))
 }

@@ -37,6 +37,9 @@ type Offer struct {
 	Off   string // why it cannot be done; "": it can
 	// Probe finds out whether it can be done, where that takes longer than a menu may wait. "": it can. nil: Off says it.
 	Probe func(ctx context.Context) (off string)
+	// Draft is written on the whole screen, where there is too much to tell for a dialog. nil: there is not.
+	Draft  func(ctx context.Context) (*Draft, error)
+	Direct bool // the draft is given to an editor at once, and what comes out of it made ready
 	// Fields are told first.
 	Fields []Field
 	// Ready makes it ready: nothing is changed by that. given has the values of Fields by their keys.

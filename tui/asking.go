@@ -82,6 +82,9 @@ func (m *model) decide() {
 		return
 	}
 	m.ui.dialog = nil
+	if m.ui.draft != nil {
+		m.ui.draft.sent = m.asked + 1
+	}
 	m.carryOut(a.deed, a.typed)
 }
 

@@ -23,11 +23,14 @@ func deedCommands() []command {
 		out = append(out, command{words: "worker " + d.word, arg: "NAME", args: workerArgs, help: d.help, off: deedOff, run: deed(d.word, workerNamed)})
 	}
 	for _, d := range []struct{ word, help string }{
+		{"configure", "its properties, in a form"},
+		{"edit", "its properties, in an editor"},
 		{"restart", "its tasks too"},
 		{"pause", "keeps its tasks assigned"},
 		{"resume", "after pause or stop"},
 		{"stop", "gives its tasks up"},
 		{"scale", "how many tasks it may make"},
+		{"offsets", "how far it has got"},
 		{"delete", "its configuration is lost"},
 	} {
 		out = append(out, command{words: "connector " + d.word, arg: "NAME", args: connectorArgs, help: d.help, off: deedOff, run: deed(d.word, connectorNamed)})
@@ -88,4 +91,27 @@ func workerNamed(m *model, name string) (Target, bool) {
 
 func connectorNamed(m *model, name string) (Target, bool) {
 	return Target{Connector: name}, slices.Contains(connectorNames(m.live), name)
+}
+
+// noConnector is why nothing can be done to the connector that is selected.
+func noConnector(m *model) string {
+	if off := cannotAct(m); off != "" {
+		return off
+	}
+	if connectorOf(m.selected()) == "" {
+		return "no connector is selected"
+	}
+	return ""
+}
+
+func connectorOf(t Target) string {
+	if t.Unit != nil {
+		return t.Unit.Connector
+	}
+	return t.Connector
+}
+
+// onConnector opens the dialog on the connector that is selected, and chooses the line of that word.
+func onConnector(word string) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd { return deed(word, connectorNamed)(m, connectorOf(m.selected())) }
 }

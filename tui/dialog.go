@@ -293,6 +293,9 @@ func (m *model) choose(l *menuLine) {
 	case l.into != nil:
 		m.openMenu(m.menuOf(*l.into))
 	case l.Off != "": // its reason stands beside it
+	case l.Draft != nil:
+		d.offer, d.form = &l.Offer, nil
+		m.askDraft()
 	case len(l.Fields) > 0:
 		d.offer, d.form, d.stage = &l.Offer, newForm(l.Fields), telling
 	default:
@@ -320,6 +323,21 @@ func (m *model) makeReady(given map[string]string) {
 	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) {
 		deed, err := ready(ctx, given)
 		send(readyMsg{number, deed, err})
+	})
+}
+
+// askDraft asks for the draft.
+func (m *model) askDraft() {
+	d := m.ui.dialog
+	if d.end != nil {
+		d.end()
+	}
+	m.asked++
+	d.number, d.stage, d.failed = m.asked, waitingReady, ""
+	number, ask := d.number, d.offer.Draft
+	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) {
+		draft, err := ask(ctx)
+		send(openedMsg{number, draft, err})
 	})
 }
 

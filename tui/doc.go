@@ -8,6 +8,7 @@
 //	View (model.go, cached) ◀─ draw.go ◀─ scene.go: what is shown ◀┘
 //	                             ├─ header.go band.go facts.go footer.go
 //	                             ├─ one file a view: live.go, fleet.go …, and one a pane of it
+//	                             ├─ a form that has the screen: draft.go (draftrows, draftkeys, draftlook, draftdraw, draftside)
 //	                             └─ what lies over it: help.go
 //
 // A view is a plain value that draws a scene into a rectangle. It does no I/O, starts nothing and asks no clock: what time it

@@ -19,9 +19,17 @@ func (m *model) draw() {
 	}
 	drawHeader(s)
 	drawBand(s)
-	drawFacts(s)
+	if m.ui.draft != nil {
+		drawDraftFacts(s, m.ui.draft)
+	} else {
+		drawFacts(s)
+	}
 	m.ui.panes, m.ui.zones = m.ui.panes[:0], m.ui.zones[:0]
-	viewOf(m.view).draw(s, m.lay.body)
+	if m.ui.draft != nil {
+		drawDraft(s, m.ui.draft, m.lay.body)
+	} else {
+		viewOf(m.view).draw(s, m.lay.body)
+	}
 	if s.blind() && m.view != viewFleet {
 		s.Mute(m.lay.body)
 	}
@@ -55,7 +63,7 @@ func (m *model) scene() *scene {
 		return m.digest.of(s.state, m.ui.filter, m.ui.focus)
 	}
 	s.report = m.report
-	s.memo, s.bytes = &m.memo, m.raw.of(s)
+	s.memo, s.bytes, s.props = &m.memo, m.raw.of(s), &m.props
 	if m.view == viewFleet {
 		s.groups = m.fleetOrder()
 	}
@@ -71,6 +79,9 @@ type keyLine struct {
 // keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
 func (m *model) keyLines(hinted bool) []keyLine {
 	var out []keyLine
+	if m.ui.draft != nil {
+		return m.draftKeyLines(hinted)
+	}
 	for i := range m.keys {
 		b := &m.keys[i]
 		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.there(m) {

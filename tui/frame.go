@@ -26,6 +26,7 @@ type FrameOptions struct {
 	Fleet         *Fleet // for the view of that name
 	Bytes         BytesFunc
 	Acts          Acts
+	Properties    func(ctx context.Context, group, connector string) ([]Pair, error)
 }
 
 // Views are the names that FrameOptions.View knows.
@@ -59,7 +60,7 @@ func FrameSVG(state *group.State, o FrameOptions) (string, error) {
 
 // frameModel is a model that has seen a State, and whose keys have been pressed.
 func frameModel(state *group.State, o FrameOptions) (*model, error) {
-	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts})
+	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts, Properties: o.Properties})
 	m.host = still{m}
 	profile := o.Profile
 	if profile == colorprofile.Unknown {
@@ -121,7 +122,10 @@ var namedKeys = map[string]tea.KeyPressMsg{
 	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "space": {Code: tea.KeySpace, Text: " "},
 	"ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+z": {Code: 'z', Mod: tea.ModCtrl}, "f1": {Code: tea.KeyF1},
 	"ctrl+b": {Code: 'b', Mod: tea.ModCtrl}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
-	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
+	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "delete": {Code: tea.KeyDelete},
+	"ctrl+a": {Code: 'a', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+e": {Code: 'e', Mod: tea.ModCtrl},
+	"ctrl+k": {Code: 'k', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl},
+	"ctrl+w": {Code: 'w', Mod: tea.ModCtrl},
 }
 
 // parseKey reads the name of a key as Bubble Tea prints it.

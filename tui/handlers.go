@@ -30,6 +30,8 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doEager:         func(m *model) tea.Cmd { m.ui.eager = !m.ui.eager; return nil },
 		doFilter:        beginFilter,
 		doLook:          toggleLook,
+		doConfigure:     onConnector("configure"),
+		doRestart:       onConnector("restart what failed"),
 		doTheme:         nextTheme,
 		doBack:          goBack,
 		doColumnBefore:  func(m *model) tea.Cmd { return m.moveAcross(-1) },

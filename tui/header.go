@@ -73,6 +73,9 @@ func headerLeft(s *scene, name string, step int) []piece {
 	if s.view == viewFleet {
 		return out
 	}
+	if s.ui.draft != nil {
+		return append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(printable(s.ui.draft.Title), maxConnector)})
+	}
 	if s.view == viewUnit && s.ui.unit != nil {
 		out = append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(s.ui.unit.String(), maxConnector)})
 	} else if step >= headerNoTabs {
@@ -94,7 +97,7 @@ func headerLeft(s *scene, name string, step int) []piece {
 
 // tabZones are where the tabs were drawn: they end the left part.
 func tabZones(s *scene, end, step int) []tabZone {
-	if s.view == viewFleet || step >= headerNoTabs {
+	if s.view == viewFleet || s.ui.draft != nil || step >= headerNoTabs {
 		return nil
 	}
 	out := make([]tabZone, len(tabs))

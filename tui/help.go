@@ -129,7 +129,7 @@ func flow(blocks []helpBlock, columns, rows int) [][][]helpLine {
 func helpBlocks(s *scene) []helpBlock {
 	var out []helpBlock
 	keys := s.keys(false)
-	for _, g := range []keyGroup{keysViews, keysMove, keysLook} {
+	for _, g := range []keyGroup{keysDraft, keysViews, keysMove, keysLook} {
 		b := helpBlock{lines: []helpLine{{title: string(g)}}, apart: g == keysLook}
 		for _, k := range keys {
 			if k.group != g {
@@ -143,7 +143,9 @@ func helpBlocks(s *scene) []helpBlock {
 			line.style, line.muted = muted, true
 			b.lines = append(b.lines, line, helpLine{right: "off: " + k.off, width: 2, muted: true})
 		}
-		out = append(out, b)
+		if len(b.lines) > 1 {
+			out = append(out, b)
+		}
 	}
 	legend := func(title string, signs []sign, apart bool) {
 		b := helpBlock{lines: []helpLine{{title: title}}, apart: apart}

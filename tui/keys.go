@@ -42,6 +42,8 @@ const (
 	doCopy          handlerID = "copy"
 	doMouse         handlerID = "mouse"
 	doAct           handlerID = "act"
+	doConfigure     handlerID = "configure"
+	doRestart       handlerID = "restart what failed"
 	doHelp          handlerID = "help"
 	doQuit          handlerID = "quit"
 	doSuspend       handlerID = "suspend"
@@ -187,6 +189,14 @@ var keyTable = []binding{
 		keys: []string{"a"}, do: doAct, help: "act on the selected", hint: "act", group: keysLook, keep: 7, in: inGroup,
 		off: cannotAct, when: canAct,
 	},
+	{
+		keys: []string{"c"}, do: doConfigure, help: "configure it", hint: "config", group: keysLook, keep: 5, in: inGroup,
+		off: noConnector, when: onUnit,
+	},
+	{
+		keys: []string{"r"}, do: doRestart, help: "restart what failed", hint: "restart failed", group: keysLook, keep: 4, in: inGroup,
+		off: noConnector, when: onUnit,
+	},
 	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},
 	{keys: []string{"esc"}, do: doBack, help: "back", hint: "back", group: keysMove, keep: 8, when: hasTrail},
 	{keys: []string{"1"}, do: showing(viewLive), help: "live", group: keysViews, off: noGroup},
@@ -278,6 +288,7 @@ func hasTrail(m *model) bool     { return len(m.ui.trail) > 0 }
 func opensRound(m *model) bool   { return m.view == viewLive && m.ui.focus == paneRounds }
 func opensNoRound(m *model) bool { return !opensRound(m) }
 func hasPanes(m *model) bool     { return len(m.ui.panes) > 1 }
+func onUnit(m *model) bool       { return m.view == viewUnit && canAct(m) }
 
 func nothingToOpen(m *model) string {
 	if m.view == viewFleet {

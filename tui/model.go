@@ -59,9 +59,12 @@ type model struct {
 	memo   memo
 	found  findings
 	raw    rawBytes
+	props  properties
 
 	asked  int // counts what was asked of Acts: an answer that nobody waits for any more is dropped
 	acting acting
+
+	exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd // gives the terminal to another program
 
 	caption *Caption // of the tour; nil: none plays
 
@@ -81,6 +84,7 @@ func newModel(opt Options) *model {
 	if m.loc == nil {
 		m.loc = time.Local
 	}
+	m.exec = tea.Exec
 	m.keys, m.environ = keymap(opt.Keys), opt.Environ
 	if m.environ == nil {
 		m.environ = os.Environ()
@@ -140,6 +144,7 @@ func (m *model) open(name string) {
 		return
 	}
 	m.closeDialog()
+	m.closeDraft()
 	m.group, m.live = name, nil
 	m.follow()
 	m.ui = newUI()

@@ -26,6 +26,9 @@ type Options struct {
 	// round view says that they cannot be read.
 	Bytes BytesFunc
 
+	// Properties reads a connector's configuration when somebody looks at it, secrets masked. nil: it is not shown.
+	Properties func(ctx context.Context, group, connector string) ([]Pair, error)
+
 	// Tour plays a story on what is watched. nil: nothing plays.
 	Tour *Tour
 

@@ -22,6 +22,7 @@ type scene struct {
 	report func() *doctor.Report
 	memo   *memo
 	bytes  bytesState
+	props  *properties
 	ui     *ui
 	view   viewID
 	loc    *time.Location

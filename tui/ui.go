@@ -53,6 +53,7 @@ type ui struct {
 	pages   int
 	message string
 	dialog  *dialog // from a on; nil: none is open
+	draft   *draft  // the form that has the screen; nil: none does
 	palette palette
 	mouse   bool      // clicks are ours
 	zones   []zone    // where panes were drawn last

@@ -177,8 +177,8 @@ func agreement(claims []saying) string {
 	return "all agree"
 }
 
-// drawConfigured is what the config topic says of the unit's connector. Its properties are kept nowhere in this program: the
-// worker is asked for them where they are shown.
+// drawConfigured is what the config topic says of the unit's connector, and below it its properties. Those are kept nowhere in
+// this program: a worker is asked for them where they are shown.
 func drawConfigured(s *scene, r cell.Rect, u group.Unit) {
 	c := s.connector(u.Connector)
 	if c == nil || r.H < 3 {
@@ -207,4 +207,5 @@ func drawConfigured(s *scene, r cell.Rect, u group.Unit) {
 	if c.CommitOffset >= 0 {
 		line("commit", "offset "+count(int(c.CommitOffset))+", "+s.clock(c.CommitAt))
 	}
+	drawProperties(s, r.Rows(row+1, r.H-row-1), u.Connector)
 }

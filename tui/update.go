@@ -65,6 +65,18 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.readied(msg)
 	case actingMsg:
 		m.acted(msg)
+	case propertiesMsg:
+		m.arrivedProperties(msg)
+	case openedMsg:
+		cmd = m.opened(msg)
+	case lookedMsg:
+		m.looked(msg)
+	case draftReadyMsg:
+		m.draftReadied(msg)
+	case loadedMsg:
+		m.loadedDraft(msg)
+	case editedMsg:
+		m.edited(msg)
 	}
 	return m, cmd
 }
@@ -95,12 +107,15 @@ func (m *model) arrived(msg stateMsg) {
 	m.restand()
 	m.stale = m.stale || m.view != viewFleet
 	m.wantBytes()
+	m.wantProperties()
+	m.lookAnew()
 }
 
 // pressed gives a key to what is in front: a dialog, a filter that is typed, or the key table.
 func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	m.stale = true
 	defer m.wantBytes()
+	defer m.wantProperties()
 	m.ui.message = ""
 	key := msg.String()
 	if m.ui.help {
@@ -111,6 +126,9 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.ui.dialog != nil {
 		return m.pressedInDialog(key, msg.Text)
+	}
+	if m.ui.draft != nil {
+		return m.pressedInDraft(key, msg.Text)
 	}
 	if m.ui.filter.typing {
 		return m.typed(key, msg.Text)
@@ -178,6 +196,10 @@ func (m *model) typed(key, text string) tea.Cmd {
 func (m *model) pasted(msg tea.PasteMsg) {
 	if m.ui.dialog != nil {
 		m.pastedInDialog(strings.TrimSpace(msg.Content))
+		return
+	}
+	if m.ui.draft != nil {
+		m.pastedInDraft(strings.Trim(msg.Content, "\r\n"))
 		return
 	}
 	if m.ui.palette.open {

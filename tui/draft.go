@@ -1,0 +1,273 @@
+package tui
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/actions"
+	"regroup/group"
+)
+
+// Draft is a form over the whole screen: the settings of one thing, looked at by a worker while they are written. A setting
+// that is left empty is not sent; a nil value is sent as null.
+type Draft struct {
+	Title string // what it is about, as the header says it: "create connector"
+	Do    string // the button: "Create"
+	New   bool   // nothing of it is there yet
+	// Values are what stands there first, secrets masked. They are not changed.
+	Values map[string]*string
+	Fixed  []string // keys that are told, and cannot be changed here
+	Plain  bool     // it is no connector's configuration: nothing has to be named, and no class chosen
+	Off    string   // why it can only be looked at; "": it can be sent
+	// Plugins are what the connector can be made of. One is chosen first, where Values name none.
+	Plugins []Plugin
+	// Pause is how long fingers rest before a worker is asked.
+	Pause time.Duration
+	// To is where it is sent, and how.
+	To func(by actions.Seat, values map[string]*string) string
+	// Look asks what is right and wrong with values that need not be complete. Nothing is changed by it.
+	Look func(ctx context.Context, values map[string]*string) (*actions.Look, error)
+	// Ready makes the action ready, to be agreed to.
+	Ready func(ctx context.Context, values map[string]*string) (*Deed, error)
+	// Edit opens the values in an editor. nil: there is none.
+	Edit func(values map[string]*string) Editing
+	// Load reads values from a file. nil: it cannot.
+	Load func(ctx context.Context, path string) (map[string]*string, error)
+}
+
+// Plugin is a class that a connector can be made of.
+type Plugin struct{ Class, Kind, Version string }
+
+// Editing has the terminal for as long as somebody edits a text.
+type Editing interface {
+	tea.ExecCommand
+	// Result is what came of it once Run is over; changed is false where everything was left as it was.
+	Result() (values map[string]*string, changed bool)
+}
+
+// The keys that every connector has, and that stand before all groups.
+const (
+	keyName  = "name"
+	keyClass = "connector.class"
+)
+
+// draft is a Draft that somebody writes on.
+type draft struct {
+	*Draft
+	base  map[string]*string // what stands there, but for what is typed
+	typed map[string]*entry
+	met   map[string]bool // settings that the cursor has been on, or that were named: they stay in sight
+	at    string          // the setting under the cursor
+	rows  []draftRow      // as they were laid out last
+	list  list
+
+	look    *actions.Look      // the newest answer; nil: none came yet
+	lookAt  map[string]*string // what was looked at
+	lookErr string             // why the newest question has none
+	looking bool
+	round   *group.Round // the newest when it was asked last
+	number  int          // of the answer that is waited for
+	end     context.CancelFunc
+
+	all    bool // every setting is listed
+	whole  bool // what will be sent is shown instead
+	top    int  // of that
+	tried  bool // somebody wanted to send it: everything that is wrong is said
+	find   *entry
+	load   *entry
+	choose *chooser
+
+	making  bool // the deed is being made ready
+	failed  string
+	sent    int  // number of the deed that was agreed to
+	leaving bool // esc was pressed once
+	direct  bool // it is edited in an editor alone: what comes out of that is made ready
+}
+
+func newDraft(s *Draft) *draft {
+	dr := &draft{Draft: s, base: maps.Clone(s.Values), typed: map[string]*entry{}, met: map[string]bool{}}
+	if dr.base == nil {
+		dr.base = map[string]*string{}
+	}
+	if len(s.Plugins) > 0 && dr.base[keyClass] == nil {
+		dr.choose = newChooser(s.Plugins)
+	}
+	return dr
+}
+
+// stands is what a setting would be sent as, and whether it would be sent at all.
+func (dr *draft) stands(key string) (*string, bool) {
+	if e := dr.typed[key]; e != nil && e.edited {
+		v := e.String()
+		return &v, v != ""
+	}
+	v, ok := dr.base[key]
+	return v, ok
+}
+
+// values are the settings as they would be sent.
+func (dr *draft) values() map[string]*string {
+	out := maps.Clone(dr.base)
+	for key := range dr.typed {
+		if v, ok := dr.stands(key); ok {
+			out[key] = v
+		} else {
+			delete(out, key)
+		}
+	}
+	return out
+}
+
+// given is the text that stands at a setting, and whether anything does.
+func (dr *draft) given(key string) (string, bool) {
+	v, ok := dr.stands(key)
+	if v == nil {
+		return "", ok
+	}
+	return *v, ok
+}
+
+// changed says whether a setting differs from what is there.
+func (dr *draft) changed(key string) bool {
+	was, had := dr.Values[key]
+	now, has := dr.stands(key)
+	return had != has || had && !sameText(was, now)
+}
+
+func sameText(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// touched says whether anything differs from what is there.
+func (dr *draft) touched() bool {
+	now := dr.values()
+	return !maps.EqualFunc(dr.Values, now, sameText)
+}
+
+// setting is what the plugin says of a key; nil: it knows none of that name, or was not asked yet.
+func (dr *draft) setting(key string) *actions.Setting {
+	if dr.look == nil {
+		return nil
+	}
+	for i := range dr.look.Settings {
+		if dr.look.Settings[i].Key == key {
+			return &dr.look.Settings[i]
+		}
+	}
+	return nil
+}
+
+func (dr *draft) fixed(key string) bool { return slices.Contains(dr.Fixed, key) }
+
+// secret says whether what stands at a setting must not be shown.
+func (dr *draft) secret(key string) bool {
+	if s := dr.setting(key); s != nil && s.Secret {
+		return true
+	}
+	v, _ := dr.given(key)
+	return actions.Secrets{}.Secret(key, v)
+}
+
+// choices are what is usual at a setting.
+func (dr *draft) choices(key string) []string {
+	if key == keyClass && len(dr.Plugins) > 0 {
+		out := make([]string, len(dr.Plugins))
+		for i, p := range dr.Plugins {
+			out[i] = p.Class
+		}
+		return out
+	}
+	if s := dr.setting(key); s != nil {
+		return s.Choices
+	}
+	return nil
+}
+
+// entryOf is where a setting is typed. One that is masked begins empty: nobody can go on writing at what is not seen.
+func (dr *draft) entryOf(key string) *entry {
+	if e := dr.typed[key]; e != nil {
+		return e
+	}
+	v, _ := dr.given(key)
+	if v == actions.Mask {
+		v = ""
+	}
+	e := newEntry(v)
+	dr.typed[key], dr.met[key] = e, true
+	return e
+}
+
+// faults are what is wrong with a setting, as far as it is time to say so: what nobody has filled in yet is not wrong.
+func (dr *draft) faults(key string) []string {
+	s := dr.setting(key)
+	if s == nil {
+		return nil
+	}
+	if _, ok := dr.given(key); !ok && !dr.tried && (dr.typed[key] == nil || !dr.typed[key].edited) {
+		return nil
+	}
+	return dr.known(s)
+}
+
+// known are a worker's faults with a setting, unless it has changed since.
+func (dr *draft) known(s *actions.Setting) []string {
+	was, had := dr.lookAt[s.Key]
+	now, has := dr.stands(s.Key)
+	if had != has || had && !sameText(was, now) {
+		return nil
+	}
+	return s.Faults
+}
+
+// counts are how many settings are wrong, and how many are still to be filled in.
+func (dr *draft) counts() (wrong, missing int) {
+	if dr.look == nil {
+		return 0, 0
+	}
+	for i := range dr.look.Settings {
+		switch s := &dr.look.Settings[i]; {
+		case len(dr.known(s)) == 0:
+		case len(dr.faults(s.Key)) > 0:
+			wrong++
+		default:
+			missing++
+		}
+	}
+	return wrong, missing
+}
+
+// off says why it cannot be sent; "": it can, as far as is known.
+func (dr *draft) off() string {
+	switch {
+	case dr.making:
+		return "it is being looked at"
+	case dr.Off != "":
+		return dr.Off
+	case !dr.New && !dr.touched():
+		return "nothing has changed"
+	}
+	if key := dr.firstFault(); key != "" {
+		if _, ok := dr.given(key); !ok {
+			return printable(key) + " is missing"
+		}
+		return printable(key) + " is not valid"
+	}
+	return ""
+}
+
+// firstFault is the first setting that something is wrong with, in the order of the list; "": there is none.
+func (dr *draft) firstFault() string {
+	if dr.look == nil {
+		return ""
+	}
+	for _, b := range dr.blocks() {
+		for _, key := range b.keys {
+			if s := dr.setting(key); s != nil && len(dr.known(s)) > 0 {
+				return key
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,390 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/cockroachdb/datadriven"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/rest"
+)
+
+// office is a worker's REST interface for stories: it knows the FileStreamSink of 4.3.1 by what a real worker says of it
+// (testdata/plugins), checks values in a worker's words, and keeps what is written to it.
+type office struct {
+	plugin     rest.Validation
+	connectors map[string]rest.Config
+	wrote      []string
+	trouble    string // what it answers instead
+	extra      int    // so many more settings
+}
+
+func newOffice(t testing.TB) *office {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("testdata", "plugins", "FileStreamSink-4.3.1.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := &office{connectors: map[string]rest.Config{}}
+	if err := json.Unmarshal(raw, &o.plugin); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// RoundTrip answers a call.
+func (o *office) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body []byte
+	if r.Body != nil {
+		body, _ = io.ReadAll(r.Body)
+	}
+	status, out := o.answer(r.Method, r.URL.Path, body)
+	if status == 0 {
+		return nil, errors.New("connection refused")
+	}
+	raw, err := json.Marshal(out)
+	return &http.Response{StatusCode: status, Body: io.NopCloser(bytes.NewReader(raw)), Header: http.Header{}, Request: r}, err
+}
+
+func said(status int, words string) (int, any) {
+	return status, map[string]any{"error_code": status, "message": words}
+}
+
+func (o *office) answer(method, path string, body []byte) (int, any) {
+	if o.trouble == "down" {
+		return 0, nil
+	}
+	part := strings.Split(strings.Trim(path, "/"), "/")
+	last := part[len(part)-1]
+	switch {
+	case last == "validate":
+		var c rest.Config
+		if err := json.Unmarshal(body, &c); err != nil {
+			return said(400, err.Error())
+		}
+		if o.trouble == "no plugin" {
+			return said(500, "Failed to find any class that implements Connector and which name matches "+part[1])
+		}
+		return 200, o.validate(c)
+	case method == "GET" && last == "config":
+		if c := o.connectors[part[1]]; c != nil {
+			return 200, c
+		}
+		return said(404, "Connector "+part[1]+" not found")
+	case method == "GET":
+		return 200, map[string]string{"version": "4.3.1"}
+	}
+	if o.trouble == "conflict" {
+		return said(409, "Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)")
+	}
+	var in struct {
+		Name   string
+		Config rest.Config
+	}
+	if last == "config" {
+		in.Name = part[1]
+		_ = json.Unmarshal(body, &in.Config)
+	} else {
+		_ = json.Unmarshal(body, &in)
+	}
+	o.connectors[in.Name] = in.Config
+	o.wrote = append(o.wrote, method+" "+path+" "+string(body))
+	if o.trouble == "timed out once" {
+		o.trouble = ""
+		return said(500, "Request timed out. The worker is currently ensuring membership in the cluster, which began at 2026-11-29T17:42:00Z")
+	}
+	return 201, map[string]any{"name": in.Name, "config": in.Config, "tasks": []string{}}
+}
+
+// validate checks values in a worker's words.
+func (o *office) validate(c rest.Config) rest.Validation {
+	v := o.plugin
+	v.Configs = slices.Clone(v.Configs)
+	for i := range o.extra {
+		name := fmt.Sprintf("setting.%03d", i)
+		v.Configs = append(v.Configs, rest.Validated{
+			Definition: rest.Definition{Name: name, Type: "STRING", Importance: "LOW", Group: "Many", Order: i + 1, Documentation: "Number " + strconv.Itoa(i)},
+			Value:      rest.Value{Name: name, Visible: true},
+		})
+	}
+	has := func(key string) bool { return c[key] != nil && *c[key] != "" }
+	for i := range v.Configs {
+		p := &v.Configs[i]
+		if c[p.Definition.Name] != nil {
+			p.Value.Value = c[p.Definition.Name]
+		}
+		key, fault := p.Definition.Name, func(format string, args ...any) {
+			p.Value.Errors = append(slices.Clone(p.Value.Errors), fmt.Sprintf(format, args...))
+			v.Errors++
+		}
+		switch {
+		case p.Definition.Required && p.Value.Value == nil:
+			fault("Missing required configuration %q which has no default value.", key)
+		case strings.HasPrefix(key, "topics") && !has("topics") && !has("topics.regex"):
+			fault("Must configure one of topics or topics.regex")
+		case has(key) && slices.Contains([]string{"INT", "LONG", "SHORT"}, p.Definition.Type):
+			if _, err := strconv.Atoi(*c[key]); err != nil {
+				fault("Invalid value %s for configuration %s: Not a number of type %s", *c[key], key, p.Definition.Type)
+			}
+		}
+	}
+	return v
+}
+
+// written is what an editor makes of the values that it is given.
+type written struct {
+	before, after map[string]*string
+	err           error
+}
+
+func (*written) SetStdin(io.Reader)  {}
+func (*written) SetStdout(io.Writer) {}
+func (*written) SetStderr(io.Writer) {}
+func (w *written) Run() error        { return w.err }
+func (w *written) Result() (map[string]*string, bool) {
+	return w.after, !maps.EqualFunc(w.before, w.after, sameText)
+}
+
+// draftsOf are drafts of connectors at an office, made as the program makes them but for files and editors.
+func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
+	ready := func(p *actions.Proposal, err error) (*Deed, error) {
+		if err != nil {
+			return nil, err
+		}
+		if err := p.Invalid(); err != nil {
+			return nil, err
+		}
+		x := p.Action()
+		d := &Deed{Action: x, Question: guard.Question(x)}
+		for _, c := range p.Changes {
+			d.Lines = append(d.Lines, c.Lines()...)
+		}
+		d.Preview, _ = actions.Foresee(k.Watch.State(), x.Change)
+		d.Do = func(ctx context.Context, typed string, tell func(string)) (string, error) {
+			if _, err := guard.Consent(x, true, typed); err != nil {
+				return "", err
+			}
+			return x.Do(ctx, tell)
+		}
+		return d, nil
+	}
+	draft := func(name string, was rest.Config) *Draft {
+		d := &Draft{
+			Title: "create connector", Do: "Create", New: true,
+			Plugins: []Plugin{
+				{"org.apache.kafka.connect.file.FileStreamSinkConnector", "sink", "4.3.1"},
+				{"org.apache.kafka.connect.file.FileStreamSourceConnector", "source", "4.3.1"},
+			},
+			To: func(by actions.Seat, values map[string]*string) string { return "POST " + by.URL + "connectors" },
+			Look: func(ctx context.Context, values map[string]*string) (*actions.Look, error) {
+				if o.trouble == "slow" {
+					return nil, context.DeadlineExceeded
+				}
+				return k.Look(ctx, values, was)
+			},
+			Ready: func(ctx context.Context, values map[string]*string) (*Deed, error) {
+				s := actions.Spec{Config: values}
+				if n := values["name"]; n != nil {
+					s.Name = *n
+				}
+				if was != nil {
+					return ready(k.ProposeOver(ctx, s, was))
+				}
+				p, err := k.Propose(ctx, s)
+				if err == nil && !p.New() {
+					return nil, fmt.Errorf("connector %q: it is there already", p.Name)
+				}
+				return ready(p, err)
+			},
+			Edit: func(values map[string]*string) Editing {
+				after, err := edit(values)
+				return &written{values, after, err}
+			},
+			Load: func(_ context.Context, path string) (map[string]*string, error) {
+				if path != "sink.json" {
+					return nil, fmt.Errorf("open %s: no such file or directory", path)
+				}
+				text := func(s string) *string { return &s }
+				return map[string]*string{"name": text("from-a-file"), "connector.class": text("FileStreamSink"), "topics": text("t-f")}, nil
+			},
+		}
+		if was != nil {
+			d.Title, d.Do, d.New, d.Fixed = "edit "+name, "Apply", false, []string{"name"}
+			d.Values = actions.Secrets{}.Masked(was)
+			d.To = func(by actions.Seat, _ map[string]*string) string {
+				return "PUT " + by.URL + "connectors/" + name + "/config"
+			}
+		}
+		return d
+	}
+	return func(_ *group.State, on Target) []Offer {
+		if name := on.Connector; name != "" {
+			open := func(context.Context) (*Draft, error) { return draft(name, o.connectors[name]), nil }
+			return []Offer{
+				{Word: "configure", About: "its properties, in a form", Off: guard.ReadOnly, Draft: open},
+				{Word: "edit", About: "in $EDITOR", Off: guard.ReadOnly, Draft: open, Direct: true},
+			}
+		}
+		return []Offer{{Word: "create a connector", Off: guard.ReadOnly, Draft: func(context.Context) (*Draft, error) { return draft("", nil), nil }}}
+	}
+}
+
+// teller is the world around a model in a story: what a command comes to is told once the one before is over.
+type teller struct {
+	m     *model
+	queue []tea.Cmd
+}
+
+func (*teller) watch(string) int          { return 0 }
+func (*teller) read(string, *group.Round) {}
+func (*teller) list(bool)                 {}
+
+func (h *teller) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
+	f(context.Background(), h.tell)
+	return func() {}
+}
+
+func (h *teller) tell(msg tea.Msg) {
+	if _, cmd := h.m.Update(msg); cmd != nil {
+		h.queue = append(h.queue, cmd)
+	}
+	h.m.View()
+}
+
+// send tells a message, and then whatever comes of it.
+func (h *teller) send(msg tea.Msg) {
+	for h.tell(msg); len(h.queue) > 0; {
+		cmd := h.queue[0]
+		h.queue = h.queue[1:]
+		if came := cmd(); came != nil {
+			h.tell(came)
+		}
+	}
+}
+
+// TestDrafts drives forms by keys, as testdata/drafts tells. Beside the commands of TestActs:
+//
+//	key down*3                  keys; with *3 three times
+//	type TEXT                   typed, a key a letter
+//	paste                       what stands below is pasted
+//	worker down|slow|conflict|no plugin|timed out once|well
+//	settings 200                the plugin has so many more
+//	editor KEY=VALUE KEY-       what somebody does in the editor; fails: it cannot be started
+//	wrote                       what was sent to the worker
+func TestDrafts(t *testing.T) {
+	datadriven.Walk(t, "testdata/drafts", func(t *testing.T, path string) {
+		m := modelOf(fileAt(t, "lifecycle-4.3.1", "19+10s"), 120, 36, colorprofile.NoTTY)
+		m.exec = func(c tea.ExecCommand, done tea.ExecCallback) tea.Cmd {
+			return func() tea.Msg { return done(c.Run()) }
+		}
+		o := newOffice(t)
+		text := func(s string) *string { return &s }
+		o.connectors["sink-a"] = rest.Config{
+			"name": text("sink-a"), "connector.class": text("FileStreamSink"), "tasks.max": text("4"), "topics": text("t-a"), "file": text("/dev/null"),
+			"db.password": text("hunter2"), "gone": nil, "empty": text(""), "lines": text("one\n\ttwo"),
+		}
+		watch := actions.NewWatch()
+		watch.Publish(m.live)
+		k := &actions.Herder{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: o}}, Watch: watch, Wait: func(context.Context, time.Duration) error { return nil }}
+		guard := actions.Guard{Interactive: true}
+		var editor func(map[string]*string) (map[string]*string, error)
+		m.opt.Acts = func(s *group.State, on Target) []Offer { return draftsOf(o, k, guard, editor)(s, on) }
+		m.View()
+		host := &teller{m: m}
+		m.host = host
+		send := host.send
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			var words []string
+			for _, a := range d.CmdArgs {
+				words = append(words, a.String())
+			}
+			switch d.Cmd {
+			case "guard":
+				guard = actions.Guard{Interactive: true}
+				if d.HasArg("production") {
+					guard.Production = "prod-eu"
+				}
+				if d.HasArg("read-only") {
+					guard.ReadOnly = "context prod-eu is read-only"
+				}
+			case "worker":
+				if o.trouble = strings.Join(words, " "); o.trouble == "well" {
+					o.trouble = ""
+				}
+			case "settings":
+				o.extra, _ = strconv.Atoi(words[0])
+			case "size":
+				var w, h int
+				if _, err := fmt.Sscanf(words[0], "%dx%d", &w, &h); err != nil {
+					d.Fatalf(t, "%v", err)
+				}
+				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			case "key":
+				for _, word := range words {
+					name, times := word, 1
+					if n, after, ok := strings.Cut(word, "*"); ok && n != "" {
+						name = n
+						times, _ = strconv.Atoi(after)
+					}
+					k, err := parseKey(name)
+					if err != nil {
+						d.Fatalf(t, "%v", err)
+					}
+					for range times {
+						send(k)
+					}
+				}
+			case "type":
+				for _, r := range strings.TrimSpace(d.Input) {
+					send(tea.KeyPressMsg{Code: r, Text: string(r)})
+				}
+			case "paste":
+				send(tea.PasteMsg{Content: d.Input})
+			case "editor":
+				editor = func(values map[string]*string) (map[string]*string, error) {
+					out := maps.Clone(values)
+					for _, w := range words {
+						switch key, v, ok := strings.Cut(w, "="); {
+						case ok:
+							out[key] = &v
+						case w == "fails":
+							return nil, errors.New("editor vi: not found")
+						default:
+							delete(out, strings.TrimSuffix(w, "-"))
+						}
+					}
+					return out, nil
+				}
+			case "wrote":
+				if len(o.wrote) == 0 {
+					return "nothing\n"
+				}
+				out := strings.Join(o.wrote, "\n") + "\n"
+				o.wrote = nil
+				return out
+			case "screen":
+				return screen(t, d, m)
+			default:
+				d.Fatalf(t, "no such command")
+			}
+			return ""
+		})
+	})
+}

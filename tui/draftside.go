@@ -1,0 +1,332 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"regroup/actions"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// lookWords are what the newest look came to, in a row of facts and in a corner.
+type lookWords struct {
+	style       theme.Style
+	long, short string
+}
+
+// says tells how far what is written was looked at.
+func (dr *draft) says() lookWords {
+	who := "a worker"
+	if dr.look != nil && dr.look.Seat.Name != "" {
+		who = printable(dr.look.Seat.Name)
+	}
+	wrong, missing := dr.counts()
+	switch {
+	case dr.looking && dr.look == nil:
+		return lookWords{muted, who + " is asked about it", "being checked"}
+	case dr.lookErr != "":
+		return lookWords{theme.Delayed.Plain(), "! not checked: " + printable(flat(dr.lookErr)), "not checked"}
+	case dr.look == nil:
+		return lookWords{muted, "", ""}
+	case wrong > 0:
+		return lookWords{theme.Wrong.Bold(), who + " checks as you type: " + plural(wrong, "error"), plural(wrong, "error")}
+	case missing > 0:
+		return lookWords{muted, who + " checks as you type: " + count(missing) + " to fill in", count(missing) + " to fill in"}
+	}
+	return lookWords{theme.Running.Plain(), who + " checks as you type: valid", "valid"}
+}
+
+// drawDraftFacts is row 2: what it is made of, and what a worker says of it.
+func drawDraftFacts(s *scene, dr *draft) {
+	r := s.lay.facts.Columns(1, s.lay.facts.W-2)
+	l := s.Line(r, 0)
+	if class, _ := dr.given(keyClass); class != "" {
+		l.Text(text, cell.Middle(printable(shortClass(class)), 40))
+		for _, p := range dr.Plugins {
+			if p.Class == class && p.Version != "" {
+				l.Text(text, " "+cell.End(printable(p.Version), 20))
+			}
+		}
+		l.Text(muted, " · ")
+	}
+	says := dr.says()
+	l.Sentence(says.style, says.long)
+}
+
+// drawSending says what is sent, and to where; or why that failed the last time.
+func drawSending(s *scene, dr *draft, r cell.Rect) {
+	if dr.failed != "" {
+		s.title(r, "Not sent", "", "", false)
+		for n, line := range cell.Wrap(printable(flat(dr.failed)), r.W-2) {
+			l := s.Line(r, n+1)
+			l.Gap(2).Text(theme.Wrong.Plain(), line)
+		}
+		return
+	}
+	s.title(r, "Sent to the worker", "", "ctrl-d shows it whole", false)
+	l := s.Line(r, 1)
+	values := dr.values()
+	if dr.look != nil && dr.To != nil {
+		l.Gap(2).Text(text, cell.Middle(printable(dr.To(dr.look.Seat, values)), max(l.Left(), 0)))
+	}
+	l = s.Line(r, 2)
+	what := plural(len(values), "setting")
+	if !dr.New && dr.look != nil {
+		what = plural(len(dr.look.Changes), "change")
+	}
+	l.Gap(2).Sentence(muted, what+"; nothing is sent while there is an error")
+}
+
+// drawSent is what will be sent, whole: what changes, a line each, as diff writes it.
+func drawSent(s *scene, dr *draft, r cell.Rect) {
+	var lines []string
+	if dr.look != nil {
+		for _, c := range dr.look.Changes {
+			lines = append(lines, c.Lines()...)
+		}
+	}
+	note := "esc back to the settings"
+	rows := r.H - 1
+	dr.top = min(max(dr.top, 0), max(len(lines)-rows, 0))
+	if len(lines) > rows {
+		note = count(dr.top+1) + "-" + count(min(dr.top+rows, len(lines))) + " of " + count(len(lines)) + " lines"
+	}
+	s.title(r, "Sent to the worker", "", note, true)
+	if len(lines) == 0 {
+		l := s.Line(r, 1)
+		l.Gap(2).Sentence(muted, "nothing: "+or(dr.off(), "no worker has looked at it yet"))
+	}
+	for n := range min(rows, len(lines)-dr.top) {
+		line := lines[dr.top+n]
+		style := theme.Started.Plain()
+		if strings.HasPrefix(line, "-") {
+			style = theme.Stopped.Plain()
+		}
+		l := s.Line(r, n+1)
+		l.Gap(2).Sentence(style, line)
+	}
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// aboutLines are what is known of a setting: what is wrong with it, what it is, and what it may be.
+func aboutLines(dr *draft, width int) [][]piece {
+	var out [][]piece
+	for _, f := range dr.faults(dr.at) {
+		for n, line := range cell.Wrap(printable(flat(f)), width-2) {
+			mark := "  "
+			if n == 0 {
+				mark = "! "
+			}
+			out = append(out, []piece{{theme.Wrong.Bold(), mark}, {theme.Wrong.Plain(), line}})
+		}
+	}
+	setting := dr.setting(dr.at)
+	if setting == nil {
+		word := "The plugin has not said yet what this is."
+		if dr.look != nil {
+			word = "The plugin does not know it; a worker, a converter or a client may."
+		}
+		for _, line := range cell.Wrap(word, width) {
+			out = append(out, []piece{{muted, line}})
+		}
+		return out
+	}
+	if doc := printable(flat(setting.Doc)); doc != "" {
+		lines := cell.Wrap(doc, width)
+		const most = 8
+		for n, line := range lines[:min(len(lines), most)] {
+			if n == most-1 && len(lines) > most {
+				line = cell.End(line, width-1) + "…"
+			}
+			out = append(out, []piece{{text, line}})
+		}
+	}
+	return append(out, aboutFields(dr, setting, width)...)
+}
+
+// aboutFields are the facts of a setting, a line each, and its choices.
+func aboutFields(dr *draft, setting *actions.Setting, width int) [][]piece {
+	out := [][]piece{nil}
+	field := func(name, value string) {
+		if value != "" {
+			out = append(out, []piece{{muted, pad(name, 12)}, {text, cell.Middle(printable(value), max(width-12, 0))}})
+		}
+	}
+	kind := setting.Type
+	if setting.Required {
+		kind += ", required"
+	}
+	field("type", kind)
+	if setting.Default != nil {
+		field("default", shown(setting, *setting.Default))
+	}
+	field("importance", setting.Importance)
+	field("group", setting.Group)
+	if setting.Hidden {
+		field("applies", "not as the others stand")
+	}
+	choices := dr.choices(dr.at)
+	if len(choices) < 2 {
+		return out
+	}
+	v, _ := dr.given(dr.at)
+	if v == "" && setting.Default != nil {
+		v = *setting.Default
+	}
+	for n, c := range choices {
+		label, mark, style := "", "  ", text
+		if n == 0 {
+			label = "← →"
+		}
+		if c == v {
+			mark, style = "▸ ", strong
+		}
+		out = append(out, []piece{{muted, pad(label, 10)}, {strong, mark}, {style, cell.Middle(printable(choiceText(c, width-12)), max(width-12, 0))}})
+	}
+	return out
+}
+
+// choiceText is a choice as a column has room for it: of a class that is too long for it, the last part.
+func choiceText(c string, width int) string {
+	if i := strings.LastIndexByte(c, '.'); cell.Width(c) > width && i >= 0 && !strings.ContainsAny(c, " /") {
+		return c[i+1:]
+	}
+	return c
+}
+
+// drawAbout is the right column: what is known of the setting under the cursor, and below it what will happen.
+func drawAbout(s *scene, dr *draft, r cell.Rect) {
+	s.title(r, cell.Middle(printable(or(dr.at, "No setting")), max(r.W-4, 4)), "", "", false)
+	about := aboutLines(dr, r.W)
+	coming := draftComing(dr, r.W)
+	room := r.H - 2 - min(len(coming)+1, (r.H-2)/2)
+	for n, line := range about[:min(len(about), room)] {
+		l := s.Line(r, n+1)
+		if n == room-1 && len(about) > room {
+			l.Sentence(muted, "… "+plural(len(about)-room+1, "more line"))
+			break
+		}
+		s.pieces(&l, line)
+	}
+	below := r.Rows(min(len(about), room)+2, r.H)
+	below.H = r.Y + r.H - below.Y
+	note := ""
+	if dr.look != nil && dr.look.Preview != nil {
+		note = tasksNote(dr)
+	}
+	s.title(below, "What will happen", "", note, false)
+	for n, line := range coming {
+		l := s.Line(below, n+1)
+		if n == below.H-2 && len(coming) > below.H-1 {
+			l.Sentence(muted, "… "+plural(len(coming)-n, "more line")+"; enter shows all")
+			return
+		}
+		s.pieces(&l, line)
+	}
+}
+
+func tasksNote(dr *draft) string {
+	v, given := dr.given("tasks.max")
+	if s := dr.setting("tasks.max"); !given && s != nil && s.Default != nil {
+		v = *s.Default
+	}
+	if n, err := strconv.Atoi(v); err == nil && n > 0 {
+		return "with " + plural(n, "task")
+	}
+	return "with 1 task"
+}
+
+// draftComing are the rounds that sending it would bring, as far as that can be told from what is written.
+func draftComing(dr *draft, width int) [][]piece {
+	sentence := func(words string) [][]piece {
+		var out [][]piece
+		for _, line := range cell.Wrap(printable(words), width) {
+			out = append(out, []piece{{muted, line}})
+		}
+		return out
+	}
+	switch {
+	case dr.look == nil:
+		return sentence("Nothing is known of that before a worker has looked at it.")
+	case dr.look.Unseen != "":
+		return sentence("It cannot be foreseen: " + dr.look.Unseen + ".")
+	case dr.look.Preview == nil && dr.Plain:
+		return sentence("No round comes of it: everything stays where it is.")
+	case dr.look.Preview == nil && !dr.New && !dr.touched():
+		return sentence("Nothing, as long as nothing changes.")
+	case dr.look.Preview == nil:
+		return sentence("That is known once it has a name.")
+	}
+	var out [][]piece
+	for i, o := range dr.look.Preview.Outcomes {
+		if o.Name != "" {
+			word := "if "
+			if i > 0 {
+				word = "or, if "
+			}
+			out = append(out, sentence(word+o.Name+":")...)
+		}
+		out = append(out, narrowRounds(o.Rounds, width)...)
+		stops := "Nothing stops."
+		if n := actions.Stopped(o.Rounds); n > 0 {
+			stops = plural(n, "unit") + " stop."
+			if n == 1 {
+				stops = "1 unit stops."
+			}
+		}
+		if len(o.Rounds)+len(o.Eager) > 0 {
+			out = append(out, nil)
+			out = append(out, sentence(stops+" Eager would stop "+count(actions.Stopped(o.Eager))+".")...)
+		}
+		for _, d := range o.Doubts {
+			out = append(out, sentence("? "+d)...)
+		}
+	}
+	return out
+}
+
+// narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.
+func narrowRounds(rounds []actions.Foreseen, width int) [][]piece {
+	if len(rounds) == 0 {
+		return [][]piece{{{muted, "no round: nothing moves"}}}
+	}
+	const indent = 9
+	var out [][]piece
+	for i, f := range rounds {
+		when := whenText(rounds, i)
+		who := whoLines(f, width-indent)
+		out = append(out, []piece{{strong, padLeft(generation(f.Round), 6) + "   "}, {text, when}})
+		if why := who[0][0].text; cell.Width(when)+cell.Width(why)+indent+2 <= width {
+			out[len(out)-1] = append(out[len(out)-1], piece{muted, "  " + why})
+			who = who[1:]
+		}
+		for _, w := range who {
+			out = append(out, append([]piece{{text, repeat(' ', indent)}}, w...))
+		}
+	}
+	return out
+}
+
+// drawAboutShort is what a narrow screen has room for: what is wrong with the setting under the cursor, or what it is.
+func drawAboutShort(s *scene, dr *draft, r cell.Rect) {
+	if dr.failed != "" {
+		drawSending(s, dr, r)
+		return
+	}
+	s.title(r, cell.Middle(printable(or(dr.at, "No setting")), max(r.W/2, 4)), "", "ctrl-d what is sent", false)
+	for n, line := range aboutLines(dr, r.W-2) {
+		if n+1 >= r.H {
+			return
+		}
+		l := s.Line(r, n+1)
+		l.Gap(2)
+		s.pieces(&l, line)
+	}
+}
