@@ -110,7 +110,8 @@ func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Ste
 	if err != nil {
 		return deed{}, err
 	}
-	return deed{t.Workers.Evict(w, max(1, step.Times)), isBack(w)}, nil
+	x := t.Workers.Evict(w, max(1, step.Times))
+	return deed{x, memberSeen(s, x.Change)}, nil
 }
 
 func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
@@ -139,16 +140,23 @@ func (k *Workers) freezeTime(ctx context.Context, s *group.State, w group.Worker
 	return session + k.maxDelay(ctx, s) + 2*heartbeat
 }
 
-func (t *Trainer) add(_ context.Context, _ *group.State, _ string, _ Step) (deed, error) {
+func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (deed, error) {
+	if t.Adding != nil {
+		x, err := t.Adding()
+		return deed{x, memberSeen(s, x.Change)}, err
+	}
 	x, err := t.Workers.Add(t.New)
 	return deed{action: x}, err
 }
+
+// ghostStays is how long a ghost stays in an exercise that does not say.
+const ghostStays = 10 * heartbeat
 
 // ghost joins, stays and leaves within its step.
 func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) (deed, error) {
 	g := t.Ghost
 	if g.For = step.For; g.For == 0 {
-		g.For = 10 * heartbeat
+		g.For = ghostStays
 	}
 	if step.Eager {
 		g.Protocol = "eager"

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -47,7 +48,9 @@ type Trainer struct {
 	Workers    *Workers
 	Connectors Connectors // nil: steps on connectors are refused
 	New        NewWorker  // for the verb add
-	Ghost      Ghost      // for the verb ghost
+	// Adding is what add does, where workers are not started as New says: in the lab. nil: New says it.
+	Adding func() (Action, error)
+	Ghost  Ghost // for the verb ghost
 	// Actor does the steps. Its guard is that of the whole exercise; see Trainer.Action.
 	Actor    *Actor
 	Progress func(Progress) // nil: nobody looks
@@ -119,12 +122,23 @@ func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
 	for i, step := range ex.Steps {
 		if err := t.step(ctx, i, step, report); err != nil {
 			report.Tally(t.Workers.Watch.State())
+			if errors.Is(err, context.Canceled) {
+				err = brokenOff{}
+			}
 			return fmt.Errorf("exercise %s: step %d of %d, %s: %w", ex.Name, i+1, len(ex.Steps), step, err)
 		}
 	}
 	report.Tally(t.Workers.Watch.State())
 	return nil
 }
+
+// brokenOff says that somebody ended an exercise.
+type brokenOff struct{}
+
+func (brokenOff) Error() string { return "broken off; the group stays as it is" }
+
+// Unwrap tells what of it a program asks.
+func (brokenOff) Unwrap() error { return context.Canceled }
 
 func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) error {
 	out := &report.Steps[i]

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"fmt"
 	"slices"
 
 	"regroup/group"
@@ -33,8 +34,12 @@ func memberSeen(before *group.State, c Change) func(*group.State) string {
 		if w, ok := named(c.Worker); ok {
 			return left(w.ID, w.Name)
 		}
+	case Visit:
+		return gone(before, c.Client)
 	case Evict:
-		if w, ok := named(c.Worker); ok {
+		if w, ok := named(c.Worker); ok && c.Times > 1 {
+			return isBackTimes(before, w, c.Times)
+		} else if ok {
 			return isBack(w)
 		}
 	case Freeze:
@@ -43,6 +48,34 @@ func memberSeen(before *group.State, c Change) func(*group.State) string {
 		}
 	}
 	return nil
+}
+
+// isBackTimes says that a worker has come back as often as told.
+func isBackTimes(before *group.State, w group.Worker, times int) func(*group.State) string {
+	from := Newest(before)
+	return func(s *group.State) string {
+		n := 0
+		for _, r := range s.Rounds {
+			if r.Seq > from && slices.ContainsFunc(r.Causes, func(c group.Cause) bool { return c.Kind == group.CauseWorkerReturned && c.Name == w.Name }) {
+				n++
+			}
+		}
+		if n < times {
+			return fmt.Sprintf("%s was seen back %d of %d times", w.Name, n, times)
+		}
+		return ""
+	}
+}
+
+// gone says that a worker which came is not in the group any more.
+func gone(before *group.State, client string) func(*group.State) string {
+	joined := joined(before, client)
+	return func(s *group.State) string {
+		if joined(s) == "" {
+			return client + " is in the group still"
+		}
+		return ""
+	}
 }
 
 // joined says that a worker of that client id is in the group that was not in it before.

@@ -157,7 +157,7 @@ func (b *before) try(w way) (Outcome, error) {
 	o := Outcome{Name: w.name, Doubts: first.doubts, Parts: first.marks, State: b.replay(first)}
 	o.Rounds, o.Cost = b.foreseen(first, o.State)
 	o.Eager, o.EagerCost = b.foreseen(eager, b.replay(eager))
-	o.Warnings = warnings(o.Rounds)
+	o.Warnings = append(warnings(o.Rounds), first.warned...)
 	return o, nil
 }
 

@@ -49,6 +49,8 @@ func (c Sequence) ways(b *before) ([]way, error) {
 type Visit struct {
 	Client string
 	Eager  bool
+	For    time.Duration // it stays so long; 0: until it is told to leave
+	Idle   bool          // what it holds it does not run
 }
 
 func (c Visit) ways(*before) ([]way, error) {
@@ -58,8 +60,17 @@ func (c Visit) ways(*before) ([]way, error) {
 		if c.Eager {
 			s.req.Protocol = decode.ProtocolEager
 		}
+		begun := s.now
 		s.round(s.now, c.Client+" joins")
 		s.settle()
+		if c.For > 0 {
+			s.wait(c.For - time.Duration(s.now-begun)*time.Millisecond)
+		} else {
+			s.doubt("%s leaves when it is told to: what comes then counts from then", decode.Printable(c.Client))
+		}
+		if c.Idle {
+			s.warn("what %s holds stands still until it has left: that is not in the cost", decode.Printable(c.Client))
+		}
 		if _, err := s.leave(id); err != nil {
 			return err
 		}
@@ -107,7 +118,7 @@ func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (Seq
 		case "add":
 			c = Join{Client: or(t.New.Client, "new-worker")}
 		case "ghost":
-			c = Visit{or(t.Ghost.Client, "ghost"), step.Eager || t.Ghost.Protocol == "eager"}
+			c = Visit{or(t.Ghost.Client, "ghost"), step.Eager || t.Ghost.Protocol == "eager", or(step.For, ghostStays), true}
 		case "create":
 			c = Create{what, atoi(step.Set["tasks.max"])}
 			tasks[what] = atoi(step.Set["tasks.max"])

@@ -33,6 +33,7 @@ type stage struct {
 	variant int  // which of the member ids that a broker could make up is tried
 	newIDs  bool // one was made up
 	doubts  []string
+	warned  []string
 	eager   bool // tried under eager, to compare
 }
 
@@ -59,6 +60,13 @@ func (s *stage) doubt(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if !slices.Contains(s.doubts, text) {
 		s.doubts = append(s.doubts, text)
+	}
+}
+
+// warn notes once what of it does harm that no count shows.
+func (s *stage) warn(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(s.warned, text) {
+		s.warned = append(s.warned, text)
 	}
 }
 

@@ -143,5 +143,5 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	if story != nil {
 		screen.Tour = screenTour(story)
 	}
-	return tui.Run(ctx, screen)
+	return errors.Join(tui.Run(ctx, screen), desks.sayBroken())
 }

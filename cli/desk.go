@@ -25,9 +25,11 @@ type desks struct {
 	noWay    error // why no worker can be asked over REST
 	lab      *lab.Lab
 	shield   *shield // while an editor has the terminal
+	realWork bool // --i-know-it-holds-real-work is given
 
-	mu  sync.Mutex
-	all map[string]*desk
+	mu     sync.Mutex
+	all    map[string]*desk
+	broken []*actions.Report // exercises that were broken off
 }
 
 // desk is from where things are done to one group.

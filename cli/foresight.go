@@ -81,7 +81,7 @@ func when(in, slack time.Duration) string {
 
 // previewObject is a preview as JSON.
 type previewObject struct {
-	Generation *int32          `json:"generation"` // of the round that it starts from; null for a polled one
+	Generation *int32          `json:"generation"`      // of the round that it starts from; null for a polled one
 	Times      int             `json:"times,omitempty"` // so often it is done, each time one of the outcomes
 	Outcomes   []outcomeObject `json:"outcomes"`
 }

@@ -25,14 +25,19 @@ func (d *desks) offers(s *group.State, on tui.Target) []tui.Offer {
 	case on.Connector != "":
 		out = k.connectorOffers(s, on.Connector)
 	default:
-		out = k.groupOffers()
+		out = append(k.groupOffers(), k.ghostOffer(), k.exerciseOffers(s))
 	}
-	for i := range out {
-		if k.guard.ReadOnly != "" {
-			out[i].Off = k.guard.ReadOnly
-		}
+	if k.guard.ReadOnly != "" {
+		allOff(out, k.guard.ReadOnly)
 	}
 	return out
+}
+
+func allOff(offers []tui.Offer, why string) {
+	for i := range offers {
+		offers[i].Off = why
+		allOff(offers[i].List, why)
+	}
 }
 
 // plainly is an offer that has nothing to be told.
@@ -68,16 +73,28 @@ func (k *desk) workerOffers(s *group.State, w group.Worker) []tui.Offer {
 		return o
 	}
 	evict := k.plainly("evict", "put out of the group; it comes back by itself", func(context.Context) (actions.Action, error) { return k.workers.Evict(w, 1), nil })
+	flap := tui.Offer{
+		Word: "flap", About: "evicted again and again, each time once it is back",
+		Fields: []tui.Field{{Key: "times", Label: "times", Value: "3", Need: true, Help: "how often", Check: isCount}},
+		Ready: func(_ context.Context, given map[string]string) (*tui.Deed, error) {
+			n, err := strconv.Atoi(given["times"])
+			if err != nil {
+				return nil, err
+			}
+			return k.ready(k.workers.Evict(w, n))
+		},
+	}
 	return []tui.Offer{
 		evict,
+		flap,
 		byHand(k.plainly("stop", "TERM: it stops its units and leaves", func(ctx context.Context) (actions.Action, error) { return k.workers.Kill(ctx, w, false) })),
 		byHand(k.plainly("kill", "KILL: it says nothing, the group notices when its session is over", func(ctx context.Context) (actions.Action, error) {
 			return k.workers.Kill(ctx, w, true)
 		})),
-		byHand(k.timed("bounce", "stop it, and start it again", "after", "how long it is away, as 5s or 1m", 5*time.Second, func(ctx context.Context, d time.Duration) (actions.Action, error) {
+		byHand(k.timed("bounce", "stop it, and start it again", "", "after", "how long it is away, as 5s or 1m", 5*time.Second, func(ctx context.Context, d time.Duration) (actions.Action, error) {
 			return k.workers.Bounce(ctx, w, d)
 		})),
-		byHand(k.timed("freeze", "hold it up, as a long garbage collection does", "for", "as 5s or 1m; longer than its session, "+k.session(s, w)+", the group gives its work away", 15*time.Second,
+		byHand(k.timed("freeze", "hold it up, as a long garbage collection does", "let "+w.Name+" go on", "for", "as 5s or 1m; longer than its session, "+k.session(s, w)+", the group gives its work away", 15*time.Second,
 			func(ctx context.Context, d time.Duration) (actions.Action, error) { return k.workers.Freeze(ctx, w, d) })),
 	}
 }
@@ -92,16 +109,11 @@ func (k *desk) session(s *group.State, w group.Worker) string {
 	return "10s as a rule"
 }
 
-// timed is an offer that wants to know for how long.
-func (k *desk) timed(word, about, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (actions.Action, error)) tui.Offer {
+// timed is an offer that wants to know for how long; ends is the word for ending it earlier.
+func (k *desk) timed(word, about, ends, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (actions.Action, error)) tui.Offer {
 	return tui.Offer{
 		Word: word, About: about,
-		Fields: []tui.Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: func(v string) string {
-			if d, err := time.ParseDuration(v); err != nil || d <= 0 {
-				return "no time; write it as 5s or 1m30s"
-			}
-			return ""
-		}}},
+		Fields: []tui.Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: isTime}},
 		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
 			d, err := time.ParseDuration(given["d"])
 			if err != nil {
@@ -111,7 +123,11 @@ func (k *desk) timed(word, about, label, help string, usual time.Duration, ready
 			if err != nil {
 				return nil, err
 			}
-			return k.ready(x)
+			deed, err := k.ready(x)
+			if err == nil {
+				deed.Ends = ends
+			}
+			return deed, err
 		},
 	}
 }
@@ -139,9 +155,7 @@ func (k *desk) groupOffers() []tui.Offer {
 			{Key: "kafka", Label: "Kafka", Need: true, Value: k.getenv("KAFKA_HOME"), Help: "the folder of Kafka, or of its jars"},
 		},
 		Ready: func(_ context.Context, given map[string]string) (*tui.Deed, error) {
-			n := actions.NewWorker{Properties: given["properties"], Kafka: given["kafka"]}
-			n.Log = filepath.Join(k.logs(), strings.TrimSuffix(filepath.Base(n.Properties), ".properties")+".log")
-			x, err := k.workers.Add(n)
+			x, err := k.workers.Add(k.localWorker(given))
 			if err != nil {
 				return nil, err
 			}
@@ -149,6 +163,21 @@ func (k *desk) groupOffers() []tui.Offer {
 		},
 	}
 	return []tui.Offer{add, local, create}
+}
+
+// localWorker is a worker of this machine, as the form tells it.
+func (k *desk) localWorker(given map[string]string) actions.NewWorker {
+	n := actions.NewWorker{Properties: given["properties"], Kafka: given["kafka"]}
+	n.Log = filepath.Join(k.logs(), strings.TrimSuffix(filepath.Base(n.Properties), ".properties")+".log")
+	return n
+}
+
+// restOff is why no worker can be asked over REST; "": it can.
+func (k *desk) restOff() string {
+	if k.noWay != nil {
+		return k.noWay.Error()
+	}
+	return ""
 }
 
 // unitOffers are what can be done to one unit.

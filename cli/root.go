@@ -32,9 +32,11 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}
 	w := newWatch(a)
+	var v view
 	root.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.watch(cmd.Context(), view{}, args)
+		return a.watch(cmd.Context(), v, args)
 	}
+	v.ghostFlag(root)
 	a.flags.add(root.PersistentFlags())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return misuse("%w; see %s --help", flagFault(err), cmd.CommandPath())

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"regroup/group"
 	"regroup/observe"
@@ -48,7 +49,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	ctx, shield := shielded(ctx)
 	defer shield.end()
 	desks := a.desks(s)
-	desks.shield = shield
+	desks.shield, desks.realWork = shield, v.realWork
 	opt.Acts, opt.Properties = desks.offers, desks.properties
 	opt.Source = func(ctx context.Context, name string, publish func(*group.State)) error {
 		o := a.observed(s, name)
@@ -57,7 +58,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	}
 	opt.Bytes = logBytes(s.Client)
 	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }
-	return tui.Run(ctx, opt)
+	return errors.Join(tui.Run(ctx, opt), desks.sayBroken())
 }
 
 // logBytes reads a round's bytes out of the coordinator's log again.

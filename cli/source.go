@@ -19,11 +19,18 @@ type view struct {
 	from  string // a file instead of a broker
 	at    string // the moment to stop at, in that file
 
+	realWork bool // a ghost may hold real work
+
 	recordsAlone bool // what workers say over REST is not shown: they are not asked
 }
 
 func (v *view) sinceFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&v.since, "since", "", "leave out what is older: a `time` (17:40, 2026-11-29T17:40) or how long ago (2h, 3d)")
+}
+
+// ghostFlag lets ghosts join from the screen.
+func (v *view) ghostFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&v.realWork, realWorkFlag, false, "a ghost may join from the screen: units may stand still while it holds them")
 }
 
 func (v *view) fileFlags(cmd *cobra.Command) {

@@ -29,6 +29,7 @@ round; with --since, with all rounds from then on.`,
 	}
 	v.sinceFlag(cmd)
 	v.fileFlags(cmd)
+	v.ghostFlag(cmd)
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/actions"
 	"regroup/tui/theme"
 )
 
@@ -32,6 +33,9 @@ type actingMsg struct {
 	token  theme.Token
 	did    bool // it was done: there is nothing left to be tried again
 	over   bool
+	done   bool            // by itself: what still follows is only looked at
+	report *actions.Report // of an exercise
+	failed string          // why it ended early
 }
 
 // carryOut does a deed and then follows it. One that is still followed is let go of: what comes now is of both.
@@ -43,33 +47,50 @@ func (m *model) carryOut(d *Deed, typed string) {
 	number := m.asked
 	follow, let := context.WithCancel(context.Background())
 	m.acting = acting{number: number, what: d.Action.String(), says: "under way", token: theme.Muted, busy: true, end: let}
+	while, end := context.WithCancel(context.Background()) // of doing it: what came of it is still looked at once that is ended
 	m.host.act(d.Action.String(), func(ctx context.Context, send func(tea.Msg)) {
 		defer let()
-		tell := func(s string) { send(actingMsg{number, s, theme.Muted, false, false}) }
-		answer, err := d.Do(ctx, typed, tell)
+		tell := func(s string) { send(actingMsg{number: number, says: s, token: theme.Muted}) }
+		doing, stop := context.WithCancel(ctx)
+		defer stop()
+		defer context.AfterFunc(while, stop)()
+		answer, err := d.Do(doing, typed, tell)
+		over := actingMsg{number: number, says: answer, token: theme.Running, did: true, done: true, over: true}
+		if d.Report != nil {
+			over.report = d.Report()
+		}
 		if err != nil {
-			send(actingMsg{number, err.Error(), theme.Wrong, false, true})
+			over.says = strings.TrimPrefix(err.Error(), d.Action.String()+": ")
+			over.failed, over.token, over.did = over.says, theme.Wrong, false
+			send(over)
 			return
 		}
 		if d.Follow == nil {
-			send(actingMsg{number, answer, theme.Running, true, true})
+			send(over)
 			return
 		}
-		send(actingMsg{number, answer + "; waiting for what comes of it", theme.Muted, true, false})
+		send(actingMsg{number: number, says: answer + "; waiting for what comes of it", token: theme.Muted, did: true, done: true})
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		defer context.AfterFunc(follow, end)()
 		came, err := d.Follow(ctx)
 		if err != nil {
-			send(actingMsg{number, answer + "; what came of it was not followed: " + err.Error(), theme.Delayed, true, true})
+			send(actingMsg{number: number, says: answer + "; what came of it was not followed: " + err.Error(), token: theme.Delayed, did: true, over: true})
 			return
 		}
 		says, token := cameText(came)
-		send(actingMsg{number, says, token, true, true})
+		send(actingMsg{number: number, says: says, token: token, did: true, over: true})
 	})
+	m.begun(number, d, end)
 }
 
 func (m *model) acted(msg actingMsg) {
+	if msg.done || msg.over {
+		m.over(msg.number)
+	}
+	if msg.report != nil {
+		m.showReport("exercise "+msg.report.Exercise, msg.report, msg.failed)
+	}
 	if msg.number != m.acting.number {
 		return
 	}

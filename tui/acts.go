@@ -40,6 +40,8 @@ type Offer struct {
 	// Draft is written on the whole screen, where there is too much to tell for a dialog. nil: there is not.
 	Draft  func(ctx context.Context) (*Draft, error)
 	Direct bool // the draft is given to an editor at once, and what comes out of it made ready
+	// List leads to further lines; then there is nothing to make ready.
+	List []Offer
 	// Fields are told first.
 	Fields []Field
 	// Ready makes it ready: nothing is changed by that. given has the values of Fields by their keys.
@@ -70,6 +72,14 @@ type Deed struct {
 	// Do does it, in the name of somebody who agreed, and typed that where something had to be typed. tell takes what it is
 	// doing now.
 	Do func(ctx context.Context, typed string, tell func(string)) (answer string, err error)
+	// Ends is the word for ending it while it is done: "let the ghost leave". "": it is over soon.
+	Ends string
+	// Alone: nothing else is to be done from the screen meanwhile.
+	Alone bool
+	// Foreseen is an exercise's table of costs; it is shown in a Preview's place.
+	Foreseen *actions.Report
+	// Report is what an exercise did and cost, once Do is over, however it went. nil: it is none.
+	Report func() *actions.Report
 	// Follow waits for what comes of it and holds that against the preview. nil: nothing comes of it that could be seen.
 	Follow func(ctx context.Context) (Came, error)
 }

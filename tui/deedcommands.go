@@ -19,6 +19,7 @@ func deedCommands() []command {
 		{"kill", "without a word"},
 		{"stop", "it stops its units and leaves"},
 		{"bounce", "stopped, and started again"},
+		{"flap", "evicted again and again"},
 	} {
 		out = append(out, command{words: "worker " + d.word, arg: "NAME", args: workerArgs, help: d.help, off: deedOff, run: deed(d.word, workerNamed)})
 	}
@@ -39,13 +40,57 @@ func deedCommands() []command {
 	return append(out,
 		command{words: "worker add", help: "one more", off: deedOff, run: deed("add a worker", theGroup)},
 		command{words: "connector create", help: "a worker checks it first", off: deedOff, run: deed("create a connector", theGroup)},
-		command{words: "exercise", arg: "NAME", help: "a scripted exercise, with its cost table", off: fromTheShell},
+		command{words: "worker ghost", help: "regroup joins, and runs nothing", off: deedOff, run: deed("a ghost", theGroup)},
+		command{words: "exercise", arg: "NAME", args: exerciseArgs, help: "a scripted exercise, with its cost table", off: deedOff, run: exercise},
+		command{words: "break off", help: "what is under way", off: nothingToEnd, run: endNewest},
 	)
 }
 
 const shellOnly = "from the shell"
 
-func fromTheShell(*model) string { return shellOnly }
+// exerciseWord is the group's line that leads to the exercises.
+const exerciseWord = "an exercise"
+
+// exercises are the menu's lines of them.
+func (m *model) exercises() *menu {
+	for _, l := range m.menuOf(Target{}).lines {
+		if l.Word == exerciseWord {
+			return &menu{title: "Act on " + l.Word, lines: l.list}
+		}
+	}
+	return &menu{}
+}
+
+func exerciseArgs(m *model) []suggestion {
+	var out []suggestion
+	if deedOff(m) == "" {
+		for _, l := range m.exercises().lines {
+			out = append(out, suggestion{value: l.Word, note: l.About, off: l.Off})
+		}
+	}
+	return out
+}
+
+// exercise opens the dialog on an exercise.
+func exercise(m *model, name string) tea.Cmd {
+	n := m.exercises()
+	if !slices.ContainsFunc(n.lines, func(l menuLine) bool { return l.Word == name }) {
+		m.ui.message = "there is no exercise " + printable(name) + "."
+		return nil
+	}
+	m.ui.dialog = &dialog{}
+	m.openMenu(n)
+	m.chooseWord(n, name)
+	return nil
+}
+
+// chooseWord chooses a menu's line by its word; where that cannot be done, its reason stands beside it.
+func (m *model) chooseWord(n *menu, word string) {
+	n.list.cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Word == word })
+	if n.lines[n.list.cursor].Off == "" {
+		m.choose(&n.lines[n.list.cursor])
+	}
+}
 
 // deedOff is why nothing can be done from this screen now. Where it can do nothing at all, the shell can.
 func deedOff(m *model) string {
@@ -67,15 +112,11 @@ func deed(word string, target func(m *model, name string) (Target, bool)) func(*
 		n := m.menuOf(on)
 		m.openMenu(n)
 		i := slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Word == word })
-		switch {
-		case i < 0:
+		if i < 0 {
 			m.ui.message = word + " cannot be done here; this is what can."
-		case n.lines[i].Off != "":
-			n.list.cursor = i // its reason stands beside it
-		default:
-			n.list.cursor = i
-			m.choose(&n.lines[i])
+			return nil
 		}
+		m.chooseWord(n, word)
 		return nil
 	}
 }

@@ -17,6 +17,7 @@ const (
 	telling               // what has to be told
 	waitingReady
 	agreeing // to what will happen
+	readingReport
 )
 
 // dialog is what lies over the screen from a on until something is done, or left.
@@ -36,6 +37,8 @@ type menuLine struct {
 	Offer
 	into *Target
 	list []menuLine // of one that only leads on
+	ends int        // number of what is under way, and is ended by it
+	read bool       // it shows what the last exercise did
 }
 
 // menu is a list to choose from.
@@ -112,8 +115,15 @@ func (m *model) menuOf(on Target) *menu {
 	if on == (Target{}) {
 		out.title = "Act on the group"
 	}
+	if on == (Target{}) {
+		out.lines = m.endLines()
+	}
+	busy := m.busy()
 	for _, o := range m.opt.Acts(m.live, on) {
-		out.lines = append(out.lines, menuLine{Offer: o})
+		out.lines = append(out.lines, offerLine(o, busy))
+	}
+	if on == (Target{}) && m.last != nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the last cost table", About: "of " + m.last.title}, read: true})
 	}
 	var workers, connectors []menuLine
 	for _, w := range m.live.Workers {
@@ -146,6 +156,18 @@ func (m *model) menuOf(on Target) *menu {
 		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the group", About: "add workers, create connectors"}, into: &Target{}})
 	}
 	return out
+}
+
+// offerLine is an offer's line; busy is why nothing can be done now.
+func offerLine(o Offer, busy string) menuLine {
+	if o.Off == "" {
+		o.Off = busy
+	}
+	l := menuLine{Offer: o}
+	for _, below := range o.List {
+		l.list = append(l.list, offerLine(below, busy))
+	}
+	return l
 }
 
 // connectorNames are those that are configured; where the config topic is not known, those that were seen held.
@@ -226,6 +248,8 @@ func (m *model) pressedInDialog(key, text string) tea.Cmd {
 		m.pressedInForm(key, text)
 	case d.stage == agreeing:
 		m.pressedInAsking(key, text)
+	case d.stage == readingReport:
+		m.pressedInReport(key)
 	}
 	return nil
 }
@@ -288,6 +312,10 @@ func (m *model) pressedInMenu(key string) {
 func (m *model) choose(l *menuLine) {
 	d := m.ui.dialog
 	switch {
+	case l.ends > 0:
+		m.endDeed(l.ends)
+	case l.read:
+		m.readReport()
 	case l.list != nil:
 		m.openMenu(&menu{title: "Act on " + l.Word, lines: l.list})
 	case l.into != nil:

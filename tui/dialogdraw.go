@@ -13,6 +13,8 @@ func drawDialog(s *scene, d *dialog) {
 		drawMenu(s, d)
 	case agreeing:
 		drawAsking(s, d.ask)
+	case readingReport:
+		drawReport(s, s.last)
 	default:
 		drawTelling(s, d)
 	}
@@ -130,13 +132,7 @@ func drawAsking(s *scene, a *asking) {
 	inner := dialogBox(s, title, a.note(s), width, len(lines)+below)
 	a.rows, a.lines = max(inner.H-below, 0), len(lines)
 	a.top = min(max(a.top, 0), max(a.lines-a.rows, 0))
-	for row := range min(a.rows, len(lines)-a.top) {
-		l := s.Line(inner, row)
-		l.Ground(theme.Dialog)
-		for _, p := range lines[a.top+row] {
-			l.Text(p.style, cell.End(p.text, l.Left()))
-		}
-	}
+	drawLines(s, inner, lines, a.top, a.rows)
 	if a.deed.Question.Type != "" {
 		l := s.Line(inner, inner.H-below+1)
 		l.Ground(theme.Dialog).Sentence(text, "Type "+printable(a.deed.Question.Type)+" to go on:")

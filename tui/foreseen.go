@@ -25,6 +25,10 @@ func foreseenLines(a *asking, width int) [][]piece {
 		}
 		out = append(out, nil)
 	}
+	if r := a.deed.Foreseen; r != nil {
+		out = append(out, ruled("What it will cost", "foreseen", width))
+		return append(out, reportLines(r, width)...)
+	}
 	if a.deed.Preview == nil {
 		why := a.deed.Unseen
 		if why == "" {

@@ -63,6 +63,8 @@ type model struct {
 
 	asked  int // counts what was asked of Acts: an answer that nobody waits for any more is dropped
 	acting acting
+	doing  []ongoing
+	last   *reading // what the exercise that ended last did; nil: none has
 
 	exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd // gives the terminal to another program
 

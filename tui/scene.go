@@ -29,6 +29,7 @@ type scene struct {
 	replay string
 	newer  int // rounds that came since somebody stands on a past one
 	group  string
+	last   *reading
 	keys   func(hinted bool) []keyLine
 }
 

@@ -1,0 +1,289 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"regroup/actions"
+	"regroup/decode"
+	"regroup/group"
+	"regroup/tui"
+)
+
+// exerciseOffers are the exercises that come with regroup, and those of a file.
+func (k *desk) exerciseOffers(s *group.State) tui.Offer {
+	out := tui.Offer{Word: "an exercise", About: "scripted, with a table of what it cost"}
+	for _, b := range actions.Builtins() {
+		o := tui.Offer{Word: b.Name, About: b.About, Off: k.exerciseOff(b.Name), Fields: k.exerciseFields(s, b.Name)}
+		o.Ready = func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
+			c, err := choiceOf(given)
+			if err != nil {
+				return nil, err
+			}
+			ex, err := b.Exercise(k.watch.State(), c)
+			if err != nil {
+				return nil, err
+			}
+			return k.exercise(ctx, ex, given)
+		}
+		out.List = append(out.List, o)
+	}
+	own := tui.Offer{
+		Word: "from a file", About: "steps of your own, as docs/scenarios has them",
+		Fields: append([]tui.Field{{Key: "file", Label: "file", Need: true, Help: "YAML with a list of steps"}}, k.newcomerFields()...),
+		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
+			file, err := os.Open(given["file"])
+			if err != nil {
+				return nil, err
+			}
+			defer file.Close()
+			ex, err := actions.ReadScenario(file)
+			if err != nil {
+				return nil, err
+			}
+			return k.exercise(ctx, ex, given)
+		},
+	}
+	out.List = append(out.List, own)
+	return out
+}
+
+// onREST are the exercises that ask workers over REST.
+var onREST = []string{"config-edit", "tasks-change", "create", "delete"}
+
+// exerciseOff is why an exercise cannot be done at all; "": it can.
+func (k *desk) exerciseOff(name string) string {
+	switch {
+	case slices.Contains(onREST, name):
+		return k.restOff()
+	case name == "downgrade":
+		return k.ghostOff()
+	}
+	return ""
+}
+
+// exerciseFields are what an exercise can be told.
+func (k *desk) exerciseFields(s *group.State, name string) []tui.Field {
+	worker := tui.Field{Key: "worker", Label: "worker", Need: true, Help: "which one"}
+	for _, w := range s.Workers {
+		if w.Gone {
+			continue
+		}
+		if worker.Choices = append(worker.Choices, w.Name); worker.Value == "" && !w.Leader {
+			worker.Value = w.Name
+		}
+	}
+	connector := tui.Field{Key: "connector", Label: "connector", Need: true, Help: "which one"}
+	for _, c := range s.Configs() {
+		if c.Live {
+			connector.Choices = append(connector.Choices, c.Name)
+		}
+	}
+	if len(connector.Choices) > 0 {
+		connector.Value = connector.Choices[0]
+	}
+	number := func(key, label, value, help string) tui.Field {
+		return tui.Field{Key: key, Label: label, Value: value, Help: help, Check: isCount}
+	}
+	lasts := func(key, label, value, help string) tui.Field {
+		return tui.Field{Key: key, Label: label, Value: value, Help: help, Check: isTime}
+	}
+	properties := tui.Field{Key: "set", Label: "properties", Need: true, Help: "key=value, with a comma between two", Check: areProperties}
+	switch name {
+	case "join":
+		return k.newcomerFields()
+	case "scale-out":
+		return append([]tui.Field{number("workers", "workers", "1", "how many join")}, k.newcomerFields()...)
+	case "leave", "crash":
+		return []tui.Field{worker}
+	case "bounce":
+		return []tui.Field{worker, lasts("pause", "away for", "5s", "before it is started again")}
+	case "flap":
+		return []tui.Field{worker, number("times", "times", "3", "how often")}
+	case "freeze":
+		return []tui.Field{worker, lasts("for", "for", "", "empty: longer than session and delay together")}
+	case "rolling-restart":
+		return []tui.Field{lasts("pause", "away for", "5s", "each worker, before it is started again")}
+	case "scale-in":
+		return []tui.Field{number("workers", "workers", "1", "how many stop")}
+	case "config-edit":
+		return []tui.Field{connector, properties}
+	case "tasks-change":
+		return []tui.Field{connector, number("tasks", "tasks.max", "", "empty: two more than now")}
+	case "create":
+		connector.Choices, connector.Value, connector.Help = nil, "", "its name"
+		properties.Value = "connector.class="
+		return []tui.Field{connector, properties}
+	case "delete":
+		return []tui.Field{connector}
+	case "downgrade":
+		return []tui.Field{lasts("for", "for", "30s", "how long the eager worker stays")}
+	}
+	return nil
+}
+
+// newcomerFields are how a worker is added, where neither the lab nor the context knows it.
+func (k *desk) newcomerFields() []tui.Field {
+	if k.lab != nil || k.settings.Manners.Add != "" {
+		return nil
+	}
+	return []tui.Field{
+		{Key: "properties", Label: "properties", Help: "of a worker that is added: its connect-distributed.properties"},
+		{Key: "kafka", Label: "Kafka", Value: k.getenv("KAFKA_HOME"), Help: "the folder of Kafka, or of its jars"},
+	}
+}
+
+func isCount(v string) string {
+	if n, err := strconv.Atoi(v); err != nil || n < 1 {
+		return "not a number: 1 or more"
+	}
+	return ""
+}
+
+func isTime(v string) string {
+	if d, err := time.ParseDuration(v); err != nil || d <= 0 {
+		return "no time; write it as 5s or 1m30s"
+	}
+	return ""
+}
+
+func areProperties(v string) string {
+	if _, err := propertiesOf(v); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// propertiesOf reads key=value, key=value.
+func propertiesOf(text string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, p := range strings.Split(text, ",") {
+		k, v, ok := strings.Cut(p, "=")
+		if k = strings.TrimSpace(k); !ok || k == "" {
+			return nil, fmt.Errorf("%s: not key=value", strings.TrimSpace(p))
+		}
+		out[k] = strings.TrimSpace(v)
+	}
+	return out, nil
+}
+
+// choiceOf reads what an exercise was told; an empty field is the exercise's own.
+func choiceOf(given map[string]string) (actions.Choice, error) {
+	c := actions.Choice{Worker: given["worker"], Connector: given["connector"]}
+	var errs []error
+	number := func(key string) int {
+		if given[key] == "" {
+			return 0
+		}
+		n, err := strconv.Atoi(given[key])
+		errs = append(errs, err)
+		return n
+	}
+	lasts := func(key string) time.Duration {
+		if given[key] == "" {
+			return 0
+		}
+		d, err := time.ParseDuration(given[key])
+		errs = append(errs, err)
+		return d
+	}
+	c.Workers, c.Times, c.Tasks = number("workers"), number("times"), number("tasks")
+	c.For, c.Pause = lasts("for"), lasts("pause")
+	if given["set"] != "" {
+		set, err := propertiesOf(given["set"])
+		c.Set, errs = set, append(errs, err)
+	}
+	return c, errors.Join(errs...)
+}
+
+// exercise makes one ready: its table is foreseen, and one consent covers its steps.
+func (k *desk) exercise(ctx context.Context, ex actions.Exercise, given map[string]string) (*tui.Deed, error) {
+	adds := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "add") })
+	haunts := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "ghost") })
+	tr := &actions.Trainer{Workers: k.workers, Connectors: k.herder, Actor: k.actor(nil), Ghost: actions.Ghost{RealWork: k.realWork, Demo: k.lab != nil}}
+	if why := k.ghostOff(); haunts && why != "" {
+		return nil, errors.New(why)
+	}
+	if adds {
+		var err error
+		if err = k.newcomer(tr, given); err != nil {
+			return nil, err
+		}
+	}
+	foreseen, err := tr.Foresee(ctx, k.watch.State(), ex)
+	if err != nil {
+		return nil, err
+	}
+	report := &actions.Report{}
+	x := tr.Action(ex, report)
+	d := &tui.Deed{
+		Action: x, Foreseen: foreseen, Question: k.guard.Question(x), Ends: "break off the exercise", Alone: true,
+		Report: func() *actions.Report {
+			if len(report.Steps) == 0 {
+				return nil
+			}
+			return report
+		},
+	}
+	d.Do = func(ctx context.Context, typed string, tell func(string)) (string, error) {
+		consent, err := k.guard.Consent(x, true, typed)
+		if err != nil {
+			return "", err
+		}
+		tr.Progress = func(p actions.Progress) {
+			if p.Step == 0 {
+				tell("waits until the group is settled: " + p.Now)
+				return
+			}
+			tell(fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, p.Now))
+		}
+		answer, err := k.actor(tell).Do(ctx, x, consent)
+		if ctx.Err() != nil && len(report.Steps) > 0 {
+			k.leave(report)
+		}
+		return answer, err
+	}
+	return d, nil
+}
+
+// newcomer says how the exercise starts workers.
+func (k *desk) newcomer(tr *actions.Trainer, given map[string]string) error {
+	if k.lab != nil {
+		tr.Adding = func() (actions.Action, error) { return k.lab.Adding(false), nil }
+		return nil
+	}
+	if tr.New.Command = actions.Command(k.settings.Manners.Add); tr.New.Command != "" {
+		return nil
+	}
+	if given["properties"] == "" || given["kafka"] == "" {
+		return errors.New("how is a worker started? give its properties and the folder of Kafka, or use a context with an add command")
+	}
+	tr.New = k.localWorker(given)
+	return nil
+}
+
+// sayBroken prints what exercises that were broken off did, once the screen is left.
+func (d *desks) sayBroken() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range d.broken {
+		d.note("exercise %s was broken off: %s", decode.Printable(r.Exercise), r.Answer())
+		if err := d.report(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leave keeps the table of an exercise that was broken off, to be printed where the screen is left with it.
+func (k *desk) leave(r *actions.Report) {
+	k.desks.mu.Lock()
+	defer k.desks.mu.Unlock()
+	k.desks.broken = append(k.desks.broken, r)
+}

@@ -1,0 +1,124 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/cockroachdb/datadriven"
+
+	"regroup/actions"
+	"regroup/group"
+)
+
+// handHost does acts in goroutines of their own; a test takes what they send when it wants it.
+type handHost struct {
+	t    *testing.T
+	sent chan tea.Msg
+}
+
+func (h *handHost) watch(string) int          { return 0 }
+func (h *handHost) read(string, *group.Round) {}
+
+func (h *handHost) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
+	ctx, end := context.WithCancel(h.t.Context())
+	go f(ctx, func(m tea.Msg) { h.sent <- m })
+	return end
+}
+
+// flapping is an exercise that goes on as a test tells it, until it is broken off.
+func flapping(orders chan string) Offer {
+	foreseen := &actions.Report{Exercise: "evening", Steps: []actions.StepReport{
+		{Do: "stop worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 1, Stopped: 5, EagerStops: 15, Low: 50 * time.Second, High: 65 * time.Second, LongestLow: 10 * time.Second, LongestHigh: 13 * time.Second}},
+		{Do: "wait 5s and start worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 2, EagerStops: 10, Estimated: true}},
+	}, Total: actions.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Doubts: []string{"a member id decides ties"}}
+	did := &actions.Report{}
+	x := actions.Action{Verb: "exercise", Target: "evening", Destructive: true, Harm: "it will stop worker-2, then start it"}
+	return Offer{Word: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*Deed, error) {
+		return &Deed{
+			Action: x, Foreseen: foreseen, Question: actions.Guard{Interactive: true}.Question(x), Ends: "break off the exercise", Alone: true,
+			Report: func() *actions.Report { return did },
+			Do: func(ctx context.Context, _ string, tell func(string)) (string, error) {
+				*did = *foreseen
+				did.Doubts = nil
+				did.Steps = []actions.StepReport{foreseen.Steps[0], foreseen.Steps[1]}
+				for {
+					select {
+					case order := <-orders:
+						if order != "finish" {
+							tell(order)
+							continue
+						}
+						did.Steps[0].State, did.Steps[1].State = actions.StepDone, actions.StepDone
+						did.Steps[1].Differences = []actions.Difference{{Generation: 21, Worker: "worker-2", What: "start", Unit: &group.Unit{Connector: "sink-a", Task: 1}, Foreseen: true}}
+						return "2 of 2 steps done", nil
+					case <-ctx.Done():
+						did.Steps[0].State, did.Steps[1].State = actions.StepUnsettled, actions.StepNotDone
+						return "", errors.New("exercise evening: step 1 of 2, stop worker-2: broken off; the group stays as it is")
+					}
+				}
+			},
+		}, nil
+	}}
+}
+
+// TestExerciseOnTheScreen drives one by keys, as testdata/exercises tells: its foreseen table, its progress, what can be done
+// meanwhile, and the table at its end.
+//
+//	key …           keys, one after the other
+//	goes TEXT       the exercise says what it does now
+//	goes finish     it comes to its end
+//	hears N         N messages from what is being done
+func TestExerciseOnTheScreen(t *testing.T) {
+	datadriven.Walk(t, "testdata/exercises", func(t *testing.T, path string) {
+		m := modelOf(fileAt(t, "lifecycle-4.3.1", "19+10s"), 120, 36, colorprofile.NoTTY)
+		h := &handHost{t, make(chan tea.Msg, 16)}
+		m.host = h
+		orders := make(chan string)
+		readOnly := ""
+		m.opt.Acts = func(_ *group.State, on Target) []Offer {
+			if on != (Target{}) {
+				return []Offer{{Word: "evict", About: "put out"}}
+			}
+			o := flapping(orders)
+			o.Off = readOnly
+			return []Offer{{Word: "add a worker", Off: readOnly}, {Word: exerciseWord, About: "scripted", Off: readOnly, List: []Offer{o}}}
+		}
+		m.View()
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "read-only":
+				readOnly = "context prod-eu is read-only"
+			case "size":
+				var w, h int
+				if _, err := fmt.Sscanf(d.CmdArgs[0].Key, "%dx%d", &w, &h); err != nil {
+					d.Fatalf(t, "%v", err)
+				}
+				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			case "key":
+				for _, arg := range d.CmdArgs {
+					k, err := parseKey(arg.Key)
+					if err != nil {
+						d.Fatalf(t, "%v", err)
+					}
+					m.Update(k)
+					m.View()
+				}
+			case "goes":
+				orders <- d.CmdArgs[0].Key
+				m.Update(<-h.sent)
+			case "hears":
+				m.Update(<-h.sent)
+			case "screen":
+				return screen(t, d, m)
+			default:
+				d.Fatalf(t, "no such command")
+			}
+			return ""
+		})
+	})
+}

@@ -1,0 +1,185 @@
+package tui
+
+import (
+	"time"
+
+	"regroup/actions"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+// reading is a table of what an exercise did and cost, to be read.
+type reading struct {
+	title  string
+	report *actions.Report
+	failed string // why it ended early
+	top    int
+	lines  int // of all, as drawn last
+	rows   int // in sight, as drawn last
+}
+
+// showReport opens the table, unless somebody is at something else: then the menu of the group has it.
+func (m *model) showReport(what string, r *actions.Report, failed string) {
+	m.last = &reading{title: capitalised(what), report: r, failed: failed}
+	if m.ui.dialog == nil && !m.ui.help && !m.ui.palette.open && m.view != viewFleet {
+		m.readReport()
+	}
+}
+
+// readReport opens the table of what was done last.
+func (m *model) readReport() {
+	m.last.top = 0
+	m.ui.dialog = &dialog{stage: readingReport}
+	m.stale = true
+}
+
+func (m *model) pressedInReport(key string) {
+	r := m.last
+	switch key {
+	case "up", "k":
+		r.top--
+	case "down", "j":
+		r.top++
+	case "pgup":
+		r.top -= r.rows
+	case "pgdown", "space":
+		r.top += r.rows
+	case "enter", "q", "a":
+		m.closeDialog()
+	}
+	r.top = min(max(r.top, 0), max(r.lines-r.rows, 0))
+}
+
+func drawReport(s *scene, r *reading) {
+	width := min(98, s.lay.screen.W-2)
+	lines := reportLines(r.report, width-7)
+	if r.failed != "" {
+		lines = append(lines, nil)
+		lines = append(lines, marked("! ", theme.Wrong, text, capitalised(r.failed)+".", width-7)...)
+	}
+	inner := dialogBox(s, r.title, s.group, width, len(lines)+2)
+	r.rows, r.lines = max(inner.H-2, 0), len(lines)
+	r.top = min(max(r.top, 0), max(r.lines-r.rows, 0))
+	drawLines(s, inner, lines, r.top, r.rows)
+	l := s.Line(inner, inner.H-1)
+	l.Ground(theme.Dialog)
+	if r.lines > r.rows {
+		hint(&l, "↑ ↓", "scroll")
+	}
+	hint(&l, "esc", "close")
+}
+
+func drawLines(s *scene, inner cell.Rect, lines [][]piece, top, rows int) {
+	for row := range min(rows, len(lines)-top) {
+		l := s.Line(inner, row)
+		l.Ground(theme.Dialog)
+		for _, p := range lines[top+row] {
+			l.Text(p.style, cell.End(p.text, l.Left()))
+		}
+	}
+}
+
+// reportColumn is one of the table's numbers.
+type reportColumn struct {
+	head  string
+	width int
+	value func(s actions.Sum) string
+}
+
+var reportColumns = []reportColumn{
+	{"rounds", 7, func(s actions.Sum) string { return count(s.Rounds) }},
+	{"stopped", 9, func(s actions.Sum) string { return count(s.Stopped) }},
+	{"eager stops", 13, func(s actions.Sum) string { return count(s.EagerStops) }},
+	{"unit-s", 11, func(s actions.Sum) string { return rangeText(s.Low, s.High, s.Estimated) }},
+	{"longest gap", 13, func(s actions.Sum) string { return rangeText(s.LongestLow, s.LongestHigh, s.Estimated) + " s" }},
+}
+
+// rangeText is 5.6, 56-71, ~60.
+func rangeText(low, high time.Duration, estimated bool) string {
+	out := unitSeconds(low)
+	if high-low >= 50*time.Millisecond {
+		if out = whole(low); whole(high) != out {
+			out += "-" + whole(high)
+		}
+	}
+	if estimated {
+		out = "~" + out
+	}
+	return out
+}
+
+// reportLines are the table, a line a step, and below what came otherwise than foreseen.
+func reportLines(r *actions.Report, width int) [][]piece {
+	columns := reportColumns
+	used := func() (n int) {
+		for _, c := range columns {
+			n += c.width
+		}
+		return n
+	}
+	const least = 20 // of a step's own words
+	for len(columns) > 2 && width-used() < least {
+		columns = columns[:len(columns)-1]
+	}
+	room := max(width-used(), 4)
+	head := []piece{{muted, pad("step", room)}}
+	for _, c := range columns {
+		head = append(head, piece{muted, padLeft(c.head, c.width)})
+	}
+	out := [][]piece{head}
+	numbers := func(line []piece, s actions.Sum, style theme.Style) []piece {
+		for _, c := range columns {
+			line = append(line, piece{style, padLeft(c.value(s), c.width)})
+		}
+		return line
+	}
+	for i := range r.Steps {
+		step := &r.Steps[i]
+		name, style := printable(step.Do), text
+		if step.State == actions.StepNotDone {
+			style = muted
+		}
+		name = cell.End(name, room-1)
+		line := []piece{{style, name + repeat(' ', room-cell.Width(name))}}
+		if step.State == actions.StepNotDone {
+			out = append(out, append(line, piece{muted, "  not done"}))
+			continue
+		}
+		out = append(out, numbers(line, step.Sum, text))
+		if step.State != actions.StepDone && step.State != actions.StepForeseen {
+			out = append(out, marked("! ", theme.Wrong, text, stepWords(step), width)...)
+		}
+		out = append(out, differenceLines(step.Differences, width)...)
+	}
+	total := []piece{{strong, pad("all", room)}}
+	out = append(out, numbers(total, r.Total, bold))
+	for _, d := range r.Doubts {
+		out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
+	}
+	return out
+}
+
+// stepWords say how far a step got that is not done.
+func stepWords(step *actions.StepReport) string {
+	switch {
+	case step.State == actions.StepUnsettled:
+		return "done; nobody waited until the group had settled"
+	case step.Answer != "":
+		return string(step.State) + ": " + step.Answer
+	}
+	return string(step.State)
+}
+
+// maxDifferences bounds how many of one step are told.
+const maxDifferences = 3
+
+func differenceLines(all []actions.Difference, width int) [][]piece {
+	var out [][]piece
+	for i, d := range all {
+		if i == maxDifferences {
+			return append(out, []piece{{muted, "    and " + plural(len(all)-i, "difference") + " more"}})
+		}
+		out = append(out, marked("! ", theme.Stopped, muted, "otherwise than foreseen: "+d.String(), width)...)
+	}
+	return out
+}
