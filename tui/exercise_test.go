@@ -24,6 +24,8 @@ type handHost struct {
 func (h *handHost) watch(string) int          { return 0 }
 func (h *handHost) read(string, *group.Round) {}
 
+func (h *handHost) list(bool) {}
+
 func (h *handHost) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
 	ctx, end := context.WithCancel(h.t.Context())
 	go f(ctx, func(m tea.Msg) { h.sent <- m })
