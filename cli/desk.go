@@ -25,7 +25,7 @@ type desks struct {
 	noWay    error // why no worker can be asked over REST
 	lab      *lab.Lab
 	shield   *shield // while an editor has the terminal
-	realWork bool // --i-know-it-holds-real-work is given
+	realWork bool    // --i-know-it-holds-real-work is given
 
 	mu     sync.Mutex
 	all    map[string]*desk

@@ -60,8 +60,8 @@ func (m *model) carryOut(d *Deed, typed string) {
 			over.report = d.Report()
 		}
 		if err != nil {
-			over.says = strings.TrimPrefix(err.Error(), d.Action.String()+": ")
-			over.failed, over.token, over.did = over.says, theme.Wrong, false
+			over.says, over.token, over.did = err.Error(), theme.Wrong, false
+			over.failed = strings.TrimPrefix(over.says, d.Action.String()+": ")
 			send(over)
 			return
 		}

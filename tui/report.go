@@ -21,7 +21,7 @@ type reading struct {
 // showReport opens the table, unless somebody is at something else: then the menu of the group has it.
 func (m *model) showReport(what string, r *actions.Report, failed string) {
 	m.last = &reading{title: capitalised(what), report: r, failed: failed}
-	if m.ui.dialog == nil && !m.ui.help && !m.ui.palette.open && m.view != viewFleet {
+	if m.ui.dialog == nil && m.ui.draft == nil && !m.ui.help && !m.ui.palette.open && m.view != viewFleet {
 		m.readReport()
 	}
 }
