@@ -33,16 +33,9 @@ type Ghost struct {
 	Heartbeat time.Duration // heartbeat.interval.ms; 0: 3 s
 }
 
-// offers are the group protocols that a worker advertises, most wanted first.
-var offers = map[string][]string{
-	"eager":      {decode.ProtocolEager},
-	"compatible": {decode.ProtocolCompatible, decode.ProtocolEager},
-	"sessioned":  {decode.ProtocolSessioned, decode.ProtocolCompatible, decode.ProtocolEager},
-}
-
 func (g *Ghost) fill() error {
 	g.Client, g.Protocol = or(g.Client, "ghost"), or(g.Protocol, "sessioned")
-	if offers[g.Protocol] == nil {
+	if decode.Offers(g.Protocol) == nil {
 		return fmt.Errorf("ghost: no protocol %q: sessioned, compatible or eager", g.Protocol)
 	}
 	if g.Session == 0 {

@@ -65,21 +65,9 @@ func (m *ghost) askJoin(ctx context.Context) (*kmsg.JoinGroupResponse, error) {
 	req.Group, req.ProtocolType, req.MemberID = m.group, decode.ProtocolType, m.id
 	req.SessionTimeoutMillis = int32(m.opt.Session.Milliseconds())
 	req.RebalanceTimeoutMillis = int32(rebalanceTimeout.Milliseconds())
-	offset := m.offset()
-	names := offers[m.opt.Protocol]
-	for i, name := range names {
-		p := kmsg.NewJoinGroupRequestProtocol()
-		p.Name = name
-		version := int16(len(names) - 1 - i) // 0 for default, 1 for compatible, 2 for sessioned
-		sub := decode.Subscription{Version: version, URL: m.url, ConfigOffset: offset}
-		if m.snapshot != nil {
-			held := *m.snapshot
-			held.Version = version
-			sub.Allocation = &held
-		}
-		p.Metadata = decode.AppendSubscription(nil, sub)
-		req.Protocols = append(req.Protocols, p)
-	}
+	req.Protocols = decode.JoinProtocols(decode.Offers(m.opt.Protocol), decode.Subscription{
+		URL: m.url, ConfigOffset: m.offset(), Allocation: m.snapshot,
+	})
 	return req.RequestWith(ctx, m.cl)
 }
 

@@ -94,12 +94,8 @@ func (m *ghost) idle(ctx context.Context) {
 // complete takes in what the leader decided.
 func (m *ghost) complete(protocol string, generation int32, told decode.Assignment) {
 	m.protocol, m.completed, m.rejoin, m.scheduled = protocol, generation, false, time.Time{}
-	var held []decode.Share
-	if protocol != decode.ProtocolEager && m.snapshot != nil {
-		held = m.snapshot.Assigned
-	}
-	merged := told
-	merged.Assigned, merged.Revoked = assign.Java17.Report(held, told), nil
+	merged := assign.Java17.Merge(m.snapshot, protocol, told)
+	merged.Revoked = nil
 	m.snapshot = &merged
 	if told.DelayMs > 0 {
 		m.scheduled = time.Now().Add(time.Duration(told.DelayMs) * time.Millisecond)

@@ -4,14 +4,13 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/lab/rules"
 )
 
 // herder is the one thing in a worker that does what matters, in rounds of one tick. Where Connect's waits, ours plans to go on:
 // then is what follows.
 type herder struct {
-	running  map[decode.Unit]bool // started for the present assignment; empty under eager
-	restart  map[decode.Unit]bool // stopped here because their configs changed
-	resolved bool                 // the last assignment has been acted on
+	rules.Work
 
 	assignment *decode.Assignment
 	claimed    int32     // generation that its statuses carry
@@ -33,7 +32,7 @@ type request struct {
 }
 
 func newHerder() herder {
-	return herder{running: map[decode.Unit]bool{}, restart: map[decode.Unit]bool{}, resolved: true}
+	return herder{Work: rules.NewWork()}
 }
 
 // sleep goes on later unless the wait is broken off.
@@ -93,7 +92,7 @@ func (w *worker) tick() {
 
 func (w *worker) act() {
 	if !w.scheduled.IsZero() {
-		w.resolved = false
+		w.Resolved = false
 	}
 	w.applyChanges(func(joinFirst bool) {
 		if joinFirst {
@@ -145,19 +144,11 @@ func (w *worker) poke() {
 
 // next is when something is due at the latest; zero: when it comes.
 func (w *worker) next() time.Time {
-	next := earlier(w.scheduled, w.keyEnds)
+	next := rules.Earlier(w.scheduled, w.keyEnds)
 	for _, r := range w.requests {
-		next = earlier(next, r.at)
+		next = rules.Earlier(next, r.at)
 	}
 	return next
-}
-
-// earlier of two moments; a zero one never comes.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
 }
 
 // want has the herder do something after what it is doing now, and after d.

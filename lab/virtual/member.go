@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group/assign"
+	"regroup/lab/rules"
 )
 
 // member is a worker's place in the group.
@@ -24,13 +25,13 @@ type member struct {
 
 func newMember(w *worker) member {
 	return member{
-		completed: -1, rejoin: true, protocol: offers(w.eager)[0], // its own until the group says another
+		completed: -1, rejoin: true, protocol: decode.Offers(w.speaks())[0], // its own until the group says another
 		mind: assign.New(w.rules(), int32(w.s.opt.Delay.Milliseconds())),
 	}
 }
 
 func (w *worker) rejoinNeeded() bool {
-	return w.rejoin || w.snapshot == nil || w.snapshot.Error != decode.NoError
+	return rules.MustJoin(w.rejoin, w.snapshot)
 }
 
 // ensureActive joins until the worker has an assignment that is good for something.
@@ -47,15 +48,8 @@ func (w *worker) ensureActive(then func()) {
 	})
 }
 
-// prepare stops everything before a worker joins whose last join was eager. A cooperative one keeps what it runs; so does one
-// whose last join was cooperative and whose next will be eager.
-func (w *worker) prepare(then func()) {
-	if w.protocol != decode.ProtocolEager || w.snapshot == nil || w.snapshot.Error != decode.NoError {
-		then()
-		return
-	}
-	w.revoke(decode.Units(w.snapshot.Assigned), then)
-}
+// prepare stops what has to stop before a worker joins.
+func (w *worker) prepare(then func()) { w.revoke(rules.StopsFirst(w.protocol, w.snapshot), then) }
 
 // join goes through one join and sync; failed is when that did not come to an end.
 func (w *worker) join(done, failed func()) {
@@ -85,27 +79,10 @@ func (w *worker) askJoin(answer func(*kmsg.JoinGroupResponse)) {
 	req.Group, req.ProtocolType, req.MemberID = w.s.opt.Group, decode.ProtocolType, w.id
 	req.SessionTimeoutMillis = int32(w.s.opt.Session.Milliseconds())
 	req.RebalanceTimeoutMillis = int32(w.s.opt.Rebalance.Milliseconds())
-	names := offers(w.eager)
-	for i, name := range names {
-		p := kmsg.NewJoinGroupRequestProtocol()
-		p.Name = name
-		version := int16(len(names) - 1 - i) // 0 for default, 1 for compatible, 2 for sessioned
-		p.Metadata = decode.AppendSubscription(nil, decode.Subscription{
-			Version: version, URL: w.url(), ConfigOffset: w.said.Offset, Allocation: withVersion(w.snapshot, version),
-		})
-		req.Protocols = append(req.Protocols, p)
-	}
+	req.Protocols = decode.JoinProtocols(decode.Offers(w.speaks()), decode.Subscription{
+		URL: w.url(), ConfigOffset: w.said.Offset, Allocation: w.snapshot,
+	})
 	w.request(req, func(resp kmsg.Response) { answer(resp.(*kmsg.JoinGroupResponse)) }) //nolint:forcetypeassert // kmsg's own pair
-}
-
-// withVersion is the same assignment under another version's header.
-func withVersion(a *decode.Assignment, version int16) *decode.Assignment {
-	if a == nil {
-		return nil
-	}
-	out := *a
-	out.Version = version
-	return &out
 }
 
 // request asks the coordinator; the answer reaches the herder if that still waits for it.
@@ -182,13 +159,8 @@ func (w *worker) lead(join *kmsg.JoinGroupResponse) []kmsg.SyncGroupRequestGroup
 func (w *worker) complete(protocol string, generation int32, told decode.Assignment, done func()) {
 	was := w.protocol
 	w.protocol = protocol
-	var held []decode.Share
-	if w.snapshot != nil {
-		held = w.snapshot.Assigned
-	}
 	finish := func() {
-		merged := told
-		merged.Assigned = assign.Java17.Report(held, told)
+		merged := assign.Java17.Merge(w.snapshot, protocol, told)
 		w.snapshot = &merged
 		w.completed = generation
 		w.assigned(merged, protocol, generation)
@@ -199,10 +171,8 @@ func (w *worker) complete(protocol string, generation int32, told decode.Assignm
 	case protocol != decode.ProtocolEager:
 		w.revoke(decode.Units(told.Revoked), finish)
 	case was != decode.ProtocolEager && w.rules() == assign.Proposed:
-		held = nil
-		w.stopUnits(w.everything(), func() { clear(w.running); finish() })
+		w.stopUnits(w.everything(), func() { w.LetGo(); finish() })
 	default:
-		held = nil
 		finish()
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"regroup/decode"
 	"regroup/group/assign"
 )
 
@@ -60,14 +59,6 @@ const (
 	reconfigureMost  = time.Minute
 	callAgain        = 100 * time.Millisecond // until a refused call is tried again
 )
-
-// offers are the protocols that a worker advertises, most wanted first; their place from the end is the version of what it says.
-func offers(eager bool) []string {
-	if eager {
-		return []string{decode.ProtocolEager}
-	}
-	return []string{decode.ProtocolSessioned, decode.ProtocolCompatible, decode.ProtocolEager}
-}
 
 // Names gives member ids: a client id and what looks like a UUID, the same for the same seed, client and number of its members.
 func Names(seed uint64) func(client string) string {

@@ -37,7 +37,7 @@ func (s *Sim) quiet() bool {
 			continue
 		}
 		up++
-		if !w.parked || w.frozen || !w.resolved || w.rejoinNeeded() || w.news.any() || !w.scheduled.IsZero() ||
+		if !w.parked || w.frozen || !w.Resolved || w.rejoinNeeded() || w.news.any() || !w.scheduled.IsZero() ||
 			len(w.requests) > 0 || w.busy > 0 || !s.in[w.id] {
 			return false
 		}

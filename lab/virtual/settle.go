@@ -6,15 +6,14 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/lab/rules"
 )
 
 // assigned takes in an assignment; acting on it is settle's.
 func (w *worker) assigned(a decode.Assignment, protocol string, generation int32) {
-	w.assignment, w.protocol, w.claimed, w.scheduled = &a, protocol, generation, time.Time{}
-	if a.DelayMs > 0 {
-		w.scheduled = w.s.now.Add(time.Duration(a.DelayMs) * time.Millisecond)
-	}
-	w.resolved = false
+	w.assignment, w.protocol, w.claimed = &a, protocol, generation
+	w.scheduled = rules.Scheduled(a, w.s.now)
+	w.Resolved = false
 	if w.leads() {
 		w.forgetDeleted()
 	}
@@ -24,70 +23,39 @@ func (w *worker) assigned(a decode.Assignment, protocol string, generation int32
 // has read further in the config topic than the leader had, or because it has stopped what was revoked, which only then can be
 // given to others.
 func (w *worker) settle(then func(settled bool)) {
-	if w.resolved || w.assignment == nil {
+	if w.Resolved || w.assignment == nil {
 		then(true)
 		return
 	}
 	a := w.assignment
-	due := !w.scheduled.IsZero() && !w.s.now.Before(w.scheduled)
+	due := rules.Due(w.scheduled, w.s.now)
 	if due {
 		w.scheduled = time.Time{}
 	}
-	if due || a.Error != decode.NoError || w.configs().offset != a.ConfigOffset {
+	if due || !rules.Startable(*a, w.configs().offset) {
 		w.rejoin = true
 		then(false)
 		return
 	}
-	w.startWork(decode.Units(a.Assigned))
-	w.resolved = true
+	w.startUnits(w.Start(decode.Units(a.Assigned), w.protocol))
+	w.Resolved = true
 	if len(a.Revoked) == 0 {
 		then(true)
 		return
 	}
-	done := *a
-	done.Revoked = nil
-	w.assignment = &done
-	if w.snapshot != nil {
-		kept := *w.snapshot
-		kept.Revoked = nil
-		w.snapshot = &kept
-	}
+	w.assignment, w.snapshot = rules.Acted(a), rules.Acted(w.snapshot)
 	w.rejoin = true
 	then(false)
 }
 
-// startWork starts what is assigned and does not run, and what was stopped for its new configuration.
-func (w *worker) startWork(assigned []decode.Unit) {
-	for u := range w.restart {
-		delete(w.running, u)
-	}
-	clear(w.restart)
-	var start []decode.Unit
-	for _, u := range assigned {
-		if !w.running[u] {
-			start = append(start, u)
-		}
-	}
-	w.startUnits(start)
-	clear(w.running)
-	if w.protocol == decode.ProtocolEager {
-		return
-	}
-	for _, u := range assigned {
-		w.running[u] = true
-	}
-}
-
 // revoke stops units and goes on when they have stopped.
 func (w *worker) revoke(units []decode.Unit, then func()) {
-	if len(units) == 0 || !w.resolved && w.protocol == decode.ProtocolEager {
-		then() // nothing was started for an assignment that was never acted on
+	if units = w.Stop(units, w.protocol); len(units) == 0 {
+		then()
 		return
 	}
 	w.block(func(over func()) { w.stopUnits(units, over) }, func() {
-		for _, u := range units {
-			delete(w.running, u)
-		}
+		w.Stopped(units)
 		then()
 	})
 }
@@ -133,12 +101,6 @@ func (w *worker) bounce(names []string, then func()) {
 
 // stopForRestart stops the tasks of connectors whose tasks were committed; those still assigned start after the rebalance.
 func (w *worker) stopForRestart(connectors map[string]bool, then func()) {
-	var stop []decode.Unit
-	for _, u := range w.mine() {
-		if !u.IsInstance() && connectors[u.Connector] {
-			stop = append(stop, u)
-			w.restart[u] = true
-		}
-	}
+	stop := w.Recommitted(w.mine(), connectors)
 	w.block(func(over func()) { w.stopUnits(stop, over) }, then)
 }

@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/lab/rules"
 )
 
 // run is a unit that was started in a process and has not stopped.
@@ -108,7 +109,7 @@ func (w *worker) forgetDeleted() {
 	var gone []decode.Unit
 	for u, c := range w.s.claims {
 		of, ok := w.configs().connectors[u.Connector]
-		if !c.gone && (!ok || int(u.Task) >= max(of.committed, 0) && !u.IsInstance()) {
+		if !c.gone && rules.Deleted(u, ok, max(of.committed, 0)) {
 			gone = append(gone, u)
 		}
 	}

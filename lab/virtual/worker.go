@@ -141,4 +141,12 @@ func (w *worker) read() {
 // configs is what it has read.
 func (w *worker) configs() *view { return &w.s.topic.views[w.readTo] }
 
+// speaks is its connect.protocol.
+func (w *worker) speaks() string {
+	if w.eager {
+		return "eager"
+	}
+	return "sessioned"
+}
+
 func (w *worker) rules() assign.Rules { return w.s.opt.Rules }

@@ -51,14 +51,7 @@ func (h *herder) applyTarget(name string) {
 
 // stopForRestart stops the tasks of connectors whose tasks were committed; those still assigned start after the rebalance.
 func (h *herder) stopForRestart(connectors map[string]bool) {
-	var stop []decode.Unit
-	for _, u := range h.mine() {
-		if !u.IsInstance() && connectors[u.Connector] {
-			stop = append(stop, u)
-			h.restart[u] = true
-		}
-	}
-	h.w.units.stop(stop)
+	h.w.units.stop(h.Recommitted(h.mine(), connectors))
 }
 
 // restartUnits acts on restarts that were asked of the whole group.

@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/lab/rules"
 )
 
 // herder is the one goroutine that does what matters. What other goroutines look at lies behind mu.
 type herder struct {
-	w        *Worker
-	running  map[decode.Unit]bool // started for the present assignment; empty under eager
-	restart  map[decode.Unit]bool // stopped here because their configs changed
-	resolved bool                 // the last assignment has been acted on
-	canRead  bool
-	retries  int // left before a worker that cannot read the config topic lets go of everything
+	rules.Work
+
+	w       *Worker
+	canRead bool
+	retries int // left before a worker that cannot read the config topic lets go of everything
 
 	mu         sync.Mutex
 	assignment *decode.Assignment
@@ -38,7 +38,7 @@ type request struct {
 const readRetries = 5
 
 func newHerder(w *Worker) *herder {
-	return &herder{w: w, running: map[decode.Unit]bool{}, restart: map[decode.Unit]bool{}, resolved: true, canRead: true, retries: readRetries}
+	return &herder{w: w, Work: rules.NewWork(), canRead: true, retries: readRetries}
 }
 
 func (h *herder) run(ctx context.Context) {
@@ -83,7 +83,7 @@ func (h *herder) tick(ctx context.Context) {
 	h.serve()
 	h.restartUnits()
 	if !h.due().IsZero() {
-		h.resolved = false
+		h.Resolved = false
 	}
 	if h.applyChanges() {
 		return
@@ -117,19 +117,11 @@ func (h *herder) wait(ctx context.Context) {
 func (h *herder) next() time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	next := earlier(h.scheduled, h.keyEnds)
+	next := rules.Earlier(h.scheduled, h.keyEnds)
 	for _, r := range h.requests {
-		next = earlier(next, r.at)
+		next = rules.Earlier(next, r.at)
 	}
 	return next
-}
-
-// earlier of two moments; a zero one never comes.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
 }
 
 func (h *herder) due() time.Time {

@@ -10,6 +10,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group/assign"
+	"regroup/lab/rules"
 )
 
 // member is the worker's place in its group.
@@ -34,7 +35,7 @@ type member struct {
 
 func newMember(w *Worker) *member {
 	m := &member{w: w, completed: -1, mind: assign.New(w.opt.Rules, int32(w.opt.MaxDelay.Milliseconds())), rejoin: true}
-	m.protocol = offers[w.opt.Protocol][0] // its own until the group says another
+	m.protocol = decode.Offers(string(w.opt.Protocol))[0] // its own until the group says another
 	return m
 }
 
@@ -47,7 +48,7 @@ func (m *member) requestRejoin() {
 func (m *member) rejoinNeeded() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.rejoin || m.snapshot == nil || m.snapshot.Error != decode.NoError
+	return rules.MustJoin(m.rejoin, m.snapshot)
 }
 
 // ensureActive joins until the worker has an assignment that is good for something, or ctx ends.
@@ -76,15 +77,12 @@ const joinTime = time.Millisecond
 // retryBackoff is Connect's retry.backoff.ms.
 const retryBackoff = 100 * time.Millisecond
 
-// prepare stops everything before an eager worker joins. A cooperative one keeps what it runs; so does one whose last join
-// was cooperative and whose next will be eager.
+// prepare stops what has to stop before a worker joins.
 func (m *member) prepare() {
 	m.mu.Lock()
 	m.owners = nil
 	m.mu.Unlock()
-	if m.protocol == decode.ProtocolEager && m.snapshot != nil && m.snapshot.Error == decode.NoError {
-		m.w.herder.revoke(decode.Units(m.snapshot.Assigned))
-	}
+	m.w.herder.revoke(rules.StopsFirst(m.protocol, m.snapshot))
 }
 
 // join goes through one join and sync. It is false when that did not come to an end.
@@ -128,27 +126,10 @@ func (m *member) askJoin(ctx context.Context) (*kmsg.JoinGroupResponse, error) {
 	req.MemberID, _ = m.place()
 	req.SessionTimeoutMillis = int32(m.w.opt.Session.Milliseconds())
 	req.RebalanceTimeoutMillis = int32(m.w.opt.Rebalance.Milliseconds())
-	for i, name := range offers[m.w.opt.Protocol] {
-		p := kmsg.NewJoinGroupRequestProtocol()
-		p.Name = name
-		version := int16(len(offers[m.w.opt.Protocol]) - 1 - i) // 0 for default, 1 for compatible, 2 for sessioned
-		p.Metadata = decode.AppendSubscription(nil, decode.Subscription{
-			Version: version, URL: m.w.url,
-			ConfigOffset: m.said.Offset, Allocation: withVersion(m.snapshot, version),
-		})
-		req.Protocols = append(req.Protocols, p)
-	}
+	req.Protocols = decode.JoinProtocols(decode.Offers(string(m.w.opt.Protocol)), decode.Subscription{
+		URL: m.w.url, ConfigOffset: m.said.Offset, Allocation: m.snapshot,
+	})
 	return req.RequestWith(ctx, m.w.cl)
-}
-
-// withVersion is the same assignment under another version's header.
-func withVersion(a *decode.Assignment, version int16) *decode.Assignment {
-	if a == nil {
-		return nil
-	}
-	out := *a
-	out.Version = version
-	return &out
 }
 
 // heardJoin takes in the answer to a join; false when another one has to follow.
@@ -185,15 +166,10 @@ func (m *member) askSync(ctx context.Context, join *kmsg.JoinGroupResponse) (*km
 // complete takes in what the leader decided. Cooperative: what is revoked stops now, the rest of what it held stays its own.
 func (m *member) complete(protocol string, generation int32, told decode.Assignment) {
 	m.protocol = protocol
-	var held []decode.Share
 	if protocol != decode.ProtocolEager {
 		m.w.herder.revoke(decode.Units(told.Revoked))
-		if m.snapshot != nil {
-			held = m.snapshot.Assigned
-		}
 	}
-	merged := told
-	merged.Assigned = assign.Java17.Report(held, told)
+	merged := assign.Java17.Merge(m.snapshot, protocol, told)
 	m.snapshot = &merged
 	m.completed = generation
 	m.w.herder.assigned(merged, protocol, generation)

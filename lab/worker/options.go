@@ -18,13 +18,6 @@ const (
 	Sessioned  Protocol = "sessioned"
 )
 
-// offers are the group protocols that a worker advertises, most wanted first.
-var offers = map[Protocol][]string{
-	Eager:      {decode.ProtocolEager},
-	Compatible: {decode.ProtocolCompatible, decode.ProtocolEager},
-	Sessioned:  {decode.ProtocolSessioned, decode.ProtocolCompatible, decode.ProtocolEager},
-}
-
 // Topics are the group's internal topics.
 type Topics struct{ Config, Status, Offset string }
 

@@ -5,17 +5,15 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/lab/rules"
 )
 
 // assigned takes in an assignment; acting on it is settle's.
 func (h *herder) assigned(a decode.Assignment, protocol string, generation int32) {
 	h.mu.Lock()
-	h.assignment, h.protocol, h.generation, h.scheduled = &a, protocol, generation, time.Time{}
-	if a.DelayMs > 0 {
-		h.scheduled = time.Now().Add(time.Duration(a.DelayMs) * time.Millisecond)
-	}
+	h.assignment, h.protocol, h.generation, h.scheduled = &a, protocol, generation, rules.Scheduled(a, time.Now())
 	h.mu.Unlock()
-	h.resolved = false
+	h.Resolved = false
 	if h.leads() {
 		h.forgetDeleted()
 	}
@@ -25,7 +23,7 @@ func (h *herder) assigned(a decode.Assignment, protocol string, generation int32
 func (h *herder) forgetDeleted() {
 	for _, u := range h.w.statuses.all() {
 		_, tasks, _, ok := h.w.configs.of(u.Connector)
-		if !ok || !u.IsInstance() && int(u.Task) >= len(tasks) {
+		if rules.Deleted(u, ok, len(tasks)) {
 			h.w.statuses.forget(u)
 		}
 	}
@@ -34,32 +32,31 @@ func (h *herder) forgetDeleted() {
 // settle acts on the last assignment: it catches up with the config topic and starts work. It is false when the worker has
 // to join again first.
 func (h *herder) settle(ctx context.Context) bool {
-	if h.resolved {
+	if h.Resolved {
 		return true
 	}
 	h.mu.Lock()
 	a := h.assignment
-	rejoin := false
-	if !h.scheduled.IsZero() && !time.Now().Before(h.scheduled) {
+	rejoin := rules.Due(h.scheduled, time.Now())
+	if rejoin {
 		h.scheduled = time.Time{}
-		rejoin = true
 	}
 	h.mu.Unlock()
 	if a == nil {
 		return true
 	}
-	failed := a.Error != decode.NoError
 	behind := h.w.configs.at() < a.ConfigOffset
-	if (behind || failed && h.leads()) && !h.readConfigs(ctx) {
+	if (behind || a.Error != decode.NoError && h.leads()) && !h.readConfigs(ctx) {
 		rejoin = true
 	}
-	// A worker that has read further than the leader starts nothing either.
-	if rejoin || failed || h.w.configs.at() != a.ConfigOffset {
+	if rejoin || !rules.Startable(*a, h.w.configs.at()) {
 		h.w.member.requestRejoin()
 		return false
 	}
-	h.startWork(decode.Units(a.Assigned))
-	h.resolved = true
+	for _, u := range h.Start(decode.Units(a.Assigned), h.w.member.protocol) {
+		h.w.units.start(u)
+	}
+	h.Resolved = true
 	if len(a.Revoked) == 0 {
 		return true
 	}
@@ -72,14 +69,7 @@ func (h *herder) settle(ctx context.Context) bool {
 func (h *herder) clearRevoked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	done := *h.assignment
-	done.Revoked = nil
-	h.assignment = &done
-	if m := h.w.member; m.snapshot != nil {
-		kept := *m.snapshot
-		kept.Revoked = nil
-		m.snapshot = &kept
-	}
+	h.assignment, h.w.member.snapshot = rules.Acted(h.assignment), rules.Acted(h.w.member.snapshot)
 }
 
 // readConfigs reads the config topic to its end. A worker that cannot leaves the group, waits, and lets go of everything
@@ -101,49 +91,18 @@ func (h *herder) readConfigs(ctx context.Context) bool {
 		h.retries--
 		return false
 	}
-	h.revoke(h.units())
+	h.revoke(h.Units())
 	h.w.member.snapshot = nil
 	h.retries = readRetries
 	return false
 }
 
-// startWork starts what is assigned and does not run, and what was stopped for its new configuration.
-func (h *herder) startWork(assigned []decode.Unit) {
-	for u := range h.restart {
-		delete(h.running, u)
-	}
-	clear(h.restart)
-	for _, u := range assigned {
-		if !h.running[u] {
-			h.w.units.start(u)
-		}
-	}
-	clear(h.running)
-	if h.w.member.protocol == decode.ProtocolEager {
-		return
-	}
-	for _, u := range assigned {
-		h.running[u] = true
-	}
-}
-
 // revoke stops units and waits until they have stopped.
 func (h *herder) revoke(units []decode.Unit) {
-	if len(units) == 0 || !h.resolved && h.w.member.protocol == decode.ProtocolEager {
-		return // nothing was started for an assignment that was never acted on
+	if units = h.Stop(units, h.w.member.protocol); len(units) == 0 {
+		return
 	}
 	h.w.units.stop(units)
-	for _, u := range units {
-		delete(h.running, u)
-	}
+	h.Stopped(units)
 	h.w.flush()
-}
-
-// units lists what runs for the present assignment.
-func (h *herder) units() []decode.Unit {
-	out := make([]decode.Unit, 0, len(h.running))
-	for u := range h.running {
-		out = append(out, u)
-	}
-	return decode.SortUnits(out)
 }
