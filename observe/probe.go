@@ -95,22 +95,30 @@ func (p *probe) ask(ctx context.Context) {
 	}
 }
 
-// herder asks what needs the herder: GET /health, or GET /connectors of a worker that is older.
+// herder asks what needs the herder's thread: GET /health, or one connector of a worker that is older. The list of connectors
+// does not need it (seen on 3.5.1, 3.9.1 and 4.3.1 while a connector's taskConfigs hung: it came at once, the connector never).
 func (p *probe) herder(ctx context.Context, at string) string {
 	if !p.noHealth {
-		h, err := within(ctx, func(ctx context.Context) (rest.Health, error) { return p.client.Health(ctx, at) })
+		h, err := withinTime(ctx, herderTimeout, func(ctx context.Context) (rest.Health, error) { return p.client.Health(ctx, at) })
 		switch {
 		case rest.StatusOf(err) == http.StatusNotFound:
 			p.noHealth = true
 		case err != nil:
-			return inFewWords(err)
+			return fewWords(err, herderTimeout)
 		case h.Status == "healthy":
 			return "ok"
 		default:
 			return h.Status + ": " + h.Message
 		}
 	}
-	if _, err := within(ctx, func(ctx context.Context) ([]string, error) { return p.client.Names(ctx, at) }); err != nil {
+	names, err := within(ctx, func(ctx context.Context) ([]string, error) { return p.client.Names(ctx, at) })
+	if err == nil && len(names) > 0 {
+		_, err = within(ctx, func(ctx context.Context) (rest.Connector, error) { return p.client.Connector(ctx, at, names[0]) })
+		if rest.StatusOf(err) == http.StatusNotFound { // deleted meanwhile: the herder says so
+			return "ok"
+		}
+	}
+	if err != nil {
 		return inFewWords(err)
 	}
 	return "ok"
@@ -162,7 +170,11 @@ func (p *probe) tell(r group.RESTReport, err error) {
 }
 
 func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, error) {
-	ctx, cancel := context.WithTimeout(ctx, restTimeout)
+	return withinTime(ctx, restTimeout, f)
+}
+
+func withinTime[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return f(ctx)
 }
@@ -171,14 +183,16 @@ func within[T any](ctx context.Context, f func(context.Context) (T, error)) (T, 
 func refused(err error) bool { return errors.Is(err, syscall.ECONNREFUSED) }
 
 // inFewWords is an error in few words.
-func inFewWords(err error) string {
+func inFewWords(err error) string { return fewWords(err, restTimeout) }
+
+func fewWords(err error, limit time.Duration) string {
 	var dns *net.DNSError
 	var answer *rest.Error
 	switch {
 	case errors.As(err, &answer):
 		return answer.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		return "no answer within " + restTimeout.String()
+		return "no answer within " + limit.String()
 	case refused(err):
 		return "nothing listens there"
 	case errors.As(err, &dns):

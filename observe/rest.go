@@ -13,7 +13,8 @@ import (
 const (
 	restEvery     = 10 * time.Second // GET / and the herder's health, of each worker
 	restTimeout   = 5 * time.Second
-	statusesEvery = time.Minute // the expanded connectors, of one worker
+	herderTimeout = 12 * time.Second // GET /health: a worker gives up after 10 s, and says what its herder is doing and since when
+	statusesEvery = time.Minute      // the expanded connectors, of one worker
 	pluginsEvery  = 5 * time.Minute
 	// restLinger is how long a worker that left is still asked: one that answers and is no member was expelled.
 	restLinger = 10 * time.Minute

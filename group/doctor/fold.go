@@ -13,6 +13,7 @@ var consequences = []struct {
 	follow []string
 }{
 	{"no-coordinator", []string{"access-denied", "join-never-syncs"}},
+	{"no-workers", []string{"unit-orphaned", "status-stale"}},
 	{"internal-topic-settings", []string{"config-mismatch"}},
 	{"config-topic-mismatch", []string{"config-offset-behind", "rebalance-storm", "member-churn", "join-never-syncs"}},
 	{"config-mismatch", []string{"rebalance-storm", "config-offset-behind"}},
@@ -23,6 +24,7 @@ var consequences = []struct {
 	{"url-unusable", []string{"leader-unreachable", "tasks-not-generated"}},
 	{"unit-duplicated", []string{"unit-orphaned"}},
 	{"worker-expelled", []string{"unit-orphaned"}},
+	{"worker-blocked", []string{"tasks-not-generated", "config-offset-behind"}},
 	{"unit-failed", []string{"tasks-not-generated"}},
 }
 

@@ -38,6 +38,9 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 			f.Evidence[1] = Evidence{c.CommitAt, group.SourceConfig, fmt.Sprintf("the newest commit of its tasks stands before it, at offset %d: %s", c.CommitOffset, count(c.Tasks, "task"))}
 		}
 		f.Evidence = append(f.Evidence, v.whereabouts(c.Name)...)
+		if at, ok := v.find(f.Units[0]); ok && v.Units[at].State == group.UnitStarting {
+			f.Next = append([]string{fmt.Sprintf("Its start has not come to its end: a thread dump there (jstack) shows what connector-thread-%s waits for.", who)}, f.Next...)
+		}
 		out = append(out, f)
 	}
 	return out

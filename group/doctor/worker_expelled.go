@@ -36,7 +36,7 @@ var workerExpelled = rule{"worker-expelled", Warning, 30 * time.Second, ofREST, 
 				{left, group.SourceLog, who + " was last a member"},
 			},
 			Next: []string{
-				"Look at that worker's log: \"consumer poll timeout has expired\", or a connector that blocks in start.",
+				"Look at that worker's log: \"poll timeout has expired\", or a connector that hangs (see worker-blocked).",
 				"Restart it if it does not come back by itself.",
 			},
 		}
