@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -38,8 +39,8 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 			f.Evidence[1] = Evidence{c.CommitAt, group.SourceConfig, fmt.Sprintf("the newest commit of its tasks stands before it, at offset %d: %s", c.CommitOffset, count(c.Tasks, "task"))}
 		}
 		f.Evidence = append(f.Evidence, v.whereabouts(c.Name)...)
-		if at, ok := v.find(f.Units[0]); ok && v.Units[at].State == group.UnitStarting {
-			f.Next = append([]string{fmt.Sprintf("Its start has not come to its end: a thread dump there (jstack) shows what connector-thread-%s waits for.", who)}, f.Next...)
+		if first := v.hindrance(c.Name); first != "" {
+			f.Next = append([]string{first}, f.Next...)
 		}
 		out = append(out, f)
 	}
@@ -56,6 +57,23 @@ func overtaken(c *group.ConnectorConfig) bool {
 func (v *view) onItsWay(c *group.ConnectorConfig) bool {
 	given := c.CommitOffset < 0 && !v.lone() && c.RecordOffset < v.round.ConfigOffset
 	return !given && v.Now.Sub(c.RecordAt) < time.Minute
+}
+
+// hindrance is what most likely keeps a connector from making its tasks, and what to do; "" where nothing tells.
+func (v *view) hindrance(connector string) string {
+	at, ok := v.find(group.Unit{Connector: connector, Task: decode.Instance})
+	if !ok || v.Units[at].Worker < 0 {
+		return ""
+	}
+	who, w := decode.Printable(connector), &v.Workers[v.Units[at].Worker]
+	switch {
+	case v.Units[at].State == group.UnitStarting:
+		return fmt.Sprintf("Its start has not come to its end: a thread dump there (jstack) shows what connector-thread-%s waits for.", who)
+	case !w.Leader && strings.ContainsAny(connector, ";/%"):
+		// Seen on 3.9.1 and 4.3.1: that worker logs "Connector … not found", the name cut short or unescaped.
+		return fmt.Sprintf("Give it a name without ;, / and %%: %s puts it into the path to the leader as it is, and the leader finds no such connector. Only on the leader it works.", name(w))
+	}
+	return ""
 }
 
 // whereabouts tells on which worker a connector's instance is, and whether that is the leader.
