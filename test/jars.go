@@ -29,17 +29,13 @@ var fetching sync.Mutex
 func jars(ctx context.Context, pom, version string) (string, error) {
 	fetching.Lock()
 	defer fetching.Unlock()
-	cache, err := os.UserCacheDir()
+	cache, err := cacheFolder()
 	if err != nil {
-		return "", fmt.Errorf("jars: %w", err)
+		return "", err
 	}
-	cache = filepath.Join(cache, "regroup-test")
 	dir := filepath.Join(cache, pom+"-"+version)
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
-	}
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return "", fmt.Errorf("jars: %w", err)
 	}
 	// A folder has its name only once it is whole, so two test binaries may fetch at once: the second finds it there.
 	part, err := os.MkdirTemp(cache, "part-")
@@ -58,6 +54,19 @@ func jars(ctx context.Context, pom, version string) (string, error) {
 		return "", fmt.Errorf("jars: %w", err)
 	}
 	return dir, nil
+}
+
+// cacheFolder is where jars and classes lie, for all test binaries and from run to run.
+func cacheFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	cache = filepath.Join(cache, "regroup-test")
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", fmt.Errorf("cache: %w", err)
+	}
+	return cache, nil
 }
 
 // workerPom names the pom of a worker's version: each line of Kafka wants another logging binding.

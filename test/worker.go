@@ -24,6 +24,7 @@ type WorkerOptions struct {
 	Group       string            // group.id
 	ConfigTopic string            // config.storage.topic
 	Heap        string            // of the JVM
+	Plugins     bool              // the rig's own connectors, too
 	Extra       map[string]string // any other property
 }
 
@@ -107,9 +108,14 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 	if delay == 0 {
 		delay = 10 * time.Second
 	}
-	plugins := r.path("no-plugins")
-	if err := os.MkdirAll(plugins, 0o755); err != nil {
+	path := r.path("no-plugins")
+	if err := os.MkdirAll(path, 0o755); err != nil {
 		t.Fatal(err)
+	}
+	if opt.Plugins {
+		if path, err = plugins(t.Context(), libs); err != nil {
+			t.Fatal(err)
+		}
 	}
 	p := map[string]string{
 		"bootstrap.servers":                 r.Addr,
@@ -126,7 +132,7 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 		"offset.storage.partitions":         "1",
 		"status.storage.partitions":         "2",
 		"listeners":                         strings.TrimSuffix(w.URL, "/"),
-		"plugin.path":                       plugins,
+		"plugin.path":                       path,
 		"scheduled.rebalance.max.delay.ms":  strconv.FormatInt(max(0, delay).Milliseconds(), 10),
 		"connect.protocol":                  or(opt.Protocol, "sessioned"),
 	}
@@ -149,7 +155,7 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 			w.process.kill()
 		}
 		if t.Failed() {
-			t.Logf("%s of %s (%s.log) ends with\n%s", w.Client, w.Group, w.file, logEnd(w.file+".log"))
+			t.Logf("the log of %s of %s (%s.log) ends with\n%s", w.Client, w.Group, w.file, logEnd(w.file+".log"))
 		}
 	})
 	return w
