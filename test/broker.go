@@ -223,7 +223,7 @@ func (r *Rig) close(failed bool, logf func(string, ...any)) {
 	defer r.mu.Unlock()
 	r.process.kill()
 	if failed {
-		logf("logs are in %s; the broker's ends with\n%s", r.dir, logEnd(r.path("broker.log")))
+		logf("the log of the broker is in %s, with all others; it ends with\n%s", r.dir, logEnd(r.path("broker.log")))
 		return
 	}
 	os.RemoveAll(r.dir)
@@ -237,18 +237,27 @@ func (r *Rig) abandon() error {
 	return os.RemoveAll(r.dir)
 }
 
-// logEnd is what is not routine at the end of a log, for an error message.
+// logEnd is what is not routine at the end of a log, for an error message: warnings and errors, each with the beginning of
+// its trace, and what is no log line at all.
 func logEnd(path string) string {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return err.Error()
 	}
 	var out []string
+	routine, frames := false, 0
 	for line := range strings.Lines(string(b)) {
-		// Connect prints each of its settings on a line of its own that begins with a tab; so do traces, with "at".
-		if !strings.Contains(line, "] INFO ") && (!strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "\tat ")) {
-			out = append(out, strings.TrimRight(line, "\n"))
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "["):
+			// Connect prints each of its settings on lines of their own below an INFO; a consumer its banner.
+			routine, frames = strings.Contains(line, "] INFO "), 0
+		case strings.HasPrefix(line, "\tat "):
+			frames++
+		}
+		if !routine && frames <= 4 {
+			out = append(out, line)
 		}
 	}
-	return strings.Join(out[max(0, len(out)-30):], "\n")
+	return strings.Join(out[max(0, len(out)-15):], "\n")
 }
