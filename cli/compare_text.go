@@ -113,7 +113,11 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 			trimmed(b, fmt.Sprintf("%*s %s", left-1, label, string(row)))
 		}
 	}
-	b.WriteString("◆ all stops and starts again  ▼ some stop  ▲ some start  ░ a delay runs  · nothing moves\n")
+	var legend []string
+	for _, m := range compare.Legend {
+		legend = append(legend, string(m.Glyph)+" "+m.Means)
+	}
+	b.WriteString(strings.Join(legend, "  ") + "\n")
 }
 
 func trimmed(b *strings.Builder, line string) { b.WriteString(strings.TrimRight(line, " ") + "\n") }

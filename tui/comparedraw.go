@@ -101,14 +101,11 @@ const stripLeft = 13
 // drawCompareLegend says what the marks over the strips mean.
 func drawCompareLegend(s *scene, r cell.Rect) {
 	l := s.Line(r, 0)
-	for _, mark := range []struct {
-		glyph rune
-		means string
-	}{{'◆', "stops all and starts again"}, {'▼', "stops some"}, {'▲', "only starts"}, {'░', "a delay runs"}, {'·', "nothing moves"}} {
-		if cell.Width(mark.means)+5 > l.Left() {
+	for _, mark := range compare.Legend {
+		if cell.Width(mark.Means)+5 > l.Left() {
 			return
 		}
-		l.Rune(markToken(mark.glyph).Plain(), mark.glyph, 1).Gap(1).Text(muted, mark.means).Gap(3)
+		l.Rune(markToken(mark.Glyph).Plain(), mark.Glyph, 1).Gap(1).Text(muted, mark.Means).Gap(3)
 	}
 }
 

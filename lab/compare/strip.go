@@ -111,7 +111,18 @@ func Area(running, of []int, most, rows int) [][]rune {
 	return out
 }
 
-// Glyph says what a round does: ◆ stops all and starts it again, ▼ stops units, ▲ only starts some, ░ a delay runs, · nothing moves.
+// Meaning is what a mark says of a round.
+type Meaning struct {
+	Glyph rune
+	Means string
+}
+
+// Legend is all that Glyph gives.
+var Legend = []Meaning{
+	{'◆', "all stops and starts again"}, {'▼', "some stop"}, {'▲', "some start"}, {'░', "a delay runs"}, {'·', "nothing moves"},
+}
+
+// Glyph says what a round does, by the Legend.
 func Glyph(r, prev *group.Round) rune {
 	switch {
 	case r.Mode == group.ModeEager && r.Started > 0:

@@ -11,8 +11,9 @@ import (
 
 // The picture's measures, in its own units.
 const (
-	svgWidth, svgLeft, svgRight = 960, 110, 24
-	svgTop, svgArea, svgGap     = 84, 90, 46
+	svgWidth, svgLeft, svgRight = 960, 130, 24
+	svgTop, svgArea, svgGap     = 106, 90, 46
+	svgLegend                   = 30
 )
 
 // colours that are told apart on white and on black, and by eyes of every kind: the shape of a mark says the same.
@@ -21,24 +22,54 @@ var svgColours = map[rune]string{'◆': "#c2631d", '▼': "#c2631d", '▲': "#2f
 // SVG is the comparison as a picture: how many units run over time, the modes under one another on one axis.
 func (c *Comparison) SVG() []byte {
 	var b strings.Builder
-	height := svgTop + len(c.Runs)*(svgArea+svgGap) + 20
+	height := svgTop + len(c.Runs)*(svgArea+svgGap) + svgLegend
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" role="img">`+"\n", svgWidth, height)
 	text := func(x, y float64, attrs, s string) {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" %s>%s</text>`+"\n", x, y, attrs, html.EscapeString(decode.Printable(s)))
 	}
 	fmt.Fprintf(&b, "<title>%s</title>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n", html.EscapeString(decode.Printable(c.Name)))
-	text(16, 26, `font-size="17" font-weight="bold" fill="#1e2530"`, c.Name+": "+c.Headline())
-	text(16, 46, `fill="#56606f"`, c.Options.Line())
+	text(16, 26, `font-size="17" font-weight="bold" fill="#1e2530"`, c.Name)
+	text(16, 46, `font-size="14" fill="#1e2530"`, c.Headline())
+	text(16, 65, `fill="#56606f"`, c.Options.Line())
 	for i, r := range c.Runs {
 		top := float64(svgTop + i*(svgArea+svgGap))
 		text(16, top+14, `font-weight="bold" fill="#1e2530"`, r.Mode.Name)
 		text(16, top+32, `fill="#56606f"`, Count(r.Sum.Stopped)+" stopped")
 		text(16, top+48, `fill="#56606f"`, UnitSeconds(r.Sum.Lost)+" unit-s")
+		most := c.Most()
+		if most == 0 {
+			text(svgLeft+8, top+svgArea/2, `fill="#56606f"`, "no units")
+		} else {
+			text(svgLeft-6, top+5, `text-anchor="end" font-size="10" fill="#56606f"`, Count(most))
+		}
+		text(svgLeft-6, top+svgArea, `text-anchor="end" font-size="10" fill="#56606f"`, "0")
 		c.svgRun(&b, r, top)
 	}
+	c.svgLegend(float64(height-8), text)
 	c.svgAxis(&b, float64(svgTop+len(c.Runs)*(svgArea+svgGap)-svgGap+14), text)
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
+}
+
+// svgLegend says what the area and the marks are, those that there are.
+func (c *Comparison) svgLegend(y float64, text func(x, y float64, attrs, s string)) {
+	there := map[rune]bool{}
+	for _, r := range c.Runs {
+		for i, round := range r.Rounds() {
+			there[Glyph(round, r.Before(i))] = true
+		}
+	}
+	x := float64(svgLeft)
+	text(x, y, `fill="#5a9486"`, "■")
+	text(x+14, y, `fill="#56606f"`, "units that run")
+	x += 120
+	for _, m := range Legend {
+		if there[m.Glyph] {
+			text(x, y, `fill="`+svgColours[m.Glyph]+`"`, string(m.Glyph))
+			text(x+14, y, `fill="#56606f"`, m.Means)
+			x += 40 + 6*float64(len(m.Means))
+		}
+	}
 }
 
 func (c *Comparison) svgX(at time.Duration) float64 {
