@@ -102,15 +102,29 @@ func (h *history) pace(first, last int, now time.Time) Pace {
 		for ; next <= last && !h.rounds[next].RecordedAt.After(upTo); next++ {
 			clear(start)
 			clear(stop)
-			p := h.play(next)
-			for _, id := range p.members.ids {
-				m := p.tables.members[id]
-				at := told{p.RecordedAt, hostPort(m.url)}
-				for _, u := range p.assigned[m.worker] {
-					start[u] = at
+			r := h.rounds[next]
+			assigned, revoked := r.store.assigned, r.store.revoked
+			if r.Mode == ModeEager && r.Error == 0 { // everything is assigned anew: what that is takes playing the round
+				assigned, revoked = nil, nil
+				for worker, units := range h.play(next).assigned {
+					assigned = append(assigned, portion{worker: worker, units: units})
 				}
-				for _, u := range p.revoked[m.worker] {
-					stop[u] = at
+			}
+			if len(assigned)+len(revoked) == 0 {
+				continue
+			}
+			hosts := map[int32]string{}
+			for _, id := range r.members.ids {
+				hosts[h.tables.members[id].worker] = hostPort(h.tables.members[id].url)
+			}
+			for _, p := range assigned {
+				for _, u := range p.units {
+					start[u] = told{r.RecordedAt, hosts[p.worker]}
+				}
+			}
+			for _, p := range revoked {
+				for _, u := range p.units {
+					stop[u] = told{r.RecordedAt, hosts[p.worker]}
 				}
 			}
 		}

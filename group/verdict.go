@@ -37,9 +37,11 @@ func blind(s *State, _ *Round) (Verdict, bool) {
 					Short: fmt.Sprintf("Nothing was heard of this group in %s.", clock(age)), Second: decode.Printable(src.Detail),
 				}, true
 			}
-			return Verdict{Word: "BLIND", Sentence: fmt.Sprintf("The coordinator log is silent since %s. What you see is %s old.",
-				src.Since.Local().Format("15:04:05"), clock(age)),
-				Short: fmt.Sprintf("The coordinator log is silent for %s.", clock(age)), Second: fmt.Sprintf("What you see is %s old.", clock(age))}, true
+			return Verdict{
+				Word: "BLIND", Sentence: fmt.Sprintf("The coordinator log is silent since %s. What you see is %s old.",
+					src.Since.Local().Format("15:04:05"), clock(age)),
+				Short: fmt.Sprintf("The coordinator log is silent for %s.", clock(age)), Second: fmt.Sprintf("What you see is %s old.", clock(age)),
+			}, true
 		}
 	}
 	return Verdict{}, false

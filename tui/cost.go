@@ -76,8 +76,11 @@ func (s *scene) cost(r *group.Round) string {
 }
 
 // eagerCost is what eager would have cost in a round, told by how long this group's units take to stop and to start; "" where
-// that is not known.
+// that is not known, or not asked for with e.
 func (s *scene) eagerCost(r *group.Round) string {
+	if !s.ui.eager {
+		return ""
+	}
 	low, high := s.memo.pace.of(s.live).EagerCost(r.EagerWouldStop)
 	if low <= 0 {
 		return ""
@@ -85,17 +88,18 @@ func (s *scene) eagerCost(r *group.Round) string {
 	return costText(group.Cost{Low: low, High: high, Estimated: true})
 }
 
-// paceMemo keeps how long units take to stop and to start: it is worked out once a round.
+// paceMemo keeps how long units take to stop and to start: a median over many rounds, which a few more change little.
 type paceMemo struct {
-	round *group.Round
+	group string
+	at    time.Time
 	pace  group.Pace
 }
 
+const paceFor = 10 * time.Second
+
 func (m *paceMemo) of(s *group.State) group.Pace {
-	if n := len(s.Rounds); n == 0 {
-		return group.Pace{}
-	} else if m.round != s.Rounds[n-1] {
-		m.round, m.pace = s.Rounds[n-1], s.Pace()
+	if m.group != s.Group || s.Now.Sub(m.at).Abs() >= paceFor {
+		m.group, m.at, m.pace = s.Group, s.Now, s.Pace()
 	}
 	return m.pace
 }

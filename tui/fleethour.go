@@ -44,8 +44,13 @@ func drawFleetHour(s *scene, r cell.Rect) {
 		token  theme.Token
 		word   string
 	}{
-		{"─", theme.Running, "settled"}, {"▲", theme.Started, "started"}, {"▼", theme.Stopped, "stopped"}, {"◆", theme.Stopped, "restarted"},
-		{"░", theme.Delayed, "delayed"}, {"x┄", theme.Wrong, "unassigned"}, {"&═", theme.Wrong, "may run twice"},
+		{"─", theme.Running, "settled"},
+		{"▲", theme.Started, "started"},
+		{"▼", theme.Stopped, "stopped"},
+		{"◆", theme.Stopped, "restarted"},
+		{"░", theme.Delayed, "delayed"},
+		{"x┄", theme.Wrong, "unassigned"},
+		{"&═", theme.Wrong, "may run twice"},
 	} {
 		if l.Left() < cell.Width(k.word)+4 {
 			break

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -106,14 +107,13 @@ func BenchmarkLarge(b *testing.B) {
 	for range 5 {
 		l.move(100)
 	}
-	for _, v := range Views() {
-		if v == string(viewFleet) {
-			continue
-		}
+	for _, v := range append(Views(), "timeline-units", "matrix-marks") {
 		for _, news := range []string{"a record", "a second", "nothing"} {
 			b.Run(v+"/"+news, func(b *testing.B) {
 				m := modelOf(l.model.State(l.now), 200, 60, colorprofile.TrueColor)
-				m.show(viewID(v))
+				of, other, _ := strings.Cut(v, "-")
+				m.show(viewID(of))
+				m.ui.less[viewID(of)] = other != ""
 				m.View()
 				for b.Loop() {
 					b.StopTimer()
@@ -127,11 +127,15 @@ func BenchmarkLarge(b *testing.B) {
 					s := l.model.State(l.now)
 					r := doctor.Examine(s, doctor.Options{})
 					s.Prepare()
+					fleet := &Fleet{Now: s.Now, Groups: []GroupSummary{Watched(s, &r)}}
 					b.StartTimer()
-					if news != "nothing" {
-						m.Update(stateMsg{state: s, report: &r})
-					} else {
+					switch {
+					case news == "nothing":
 						m.stale = true
+					case v == string(viewFleet):
+						m.Update(fleetMsg{fleet})
+					default:
+						m.Update(stateMsg{state: s, report: &r})
 					}
 					m.View()
 				}

@@ -20,7 +20,7 @@ func roundLines(s *scene, width int) [][]piece {
 	if line := costPieces(s, r, width < narrowPane); line != nil {
 		out = append(out, line)
 	}
-	if cost := s.eagerCost(r); s.ui.eager && cost != "" {
+	if cost := s.eagerCost(r); cost != "" {
 		out = append(out, []piece{{muted, "under eager "}, {text, cost + " unit-s"}, {muted, " down"}})
 	}
 	if next := nextLines(s, r, width); len(next) > 0 {
