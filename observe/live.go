@@ -73,6 +73,10 @@ func (f *folder) state(now time.Time) *group.State {
 	return f.model.State(now)
 }
 
+// restAfter is how long no State is made after one was, in times of what it took: in a storm of rounds States come less often, and
+// never cost more than a tenth of a core.
+const restAfter = 9
+
 // publish takes a State whenever there is news. A State of a large group takes a while to make, so the pause after it is
 // longer than that: reading goes first.
 func (f *folder) publish(ctx context.Context, clock func() time.Time, publish func(*group.State)) {
@@ -89,7 +93,7 @@ func (f *folder) publish(ctx context.Context, clock func() time.Time, publish fu
 		s := f.state(clock())
 		cost := time.Since(begun)
 		publish(s)
-		if !sleep(ctx, max(frame, 3*cost)) {
+		if !sleep(ctx, max(frame, restAfter*cost)) {
 			return
 		}
 		timer.Stop()

@@ -31,7 +31,7 @@ type captionMsg struct{ caption *Caption }
 func (sh *shell) playTour(ctx context.Context) error {
 	box := newMailbox[Caption]()
 	sh.spawn("screen", func(ctx context.Context) error {
-		box.pump(ctx, func(c *Caption) { sh.program.Send(captionMsg{c}) })
+		box.pump(ctx, sh.drew, func(c *Caption) { sh.program.Send(captionMsg{c}) })
 		return nil
 	})
 	return sh.opt.Tour.Play(ctx, box.put)

@@ -21,10 +21,11 @@ type large struct {
 	gen     int32
 	offset  int64
 	now     time.Time
+	beat    time.Duration // between two rounds
 }
 
 func newLarge(workers, units int) *large {
-	l := &large{model: group.New(group.Options{Group: "connect-large"}), workers: make([][]decode.Unit, workers), now: noon.Add(-10 * time.Minute)}
+	l := &large{model: group.New(group.Options{Group: "connect-large"}), workers: make([][]decode.Unit, workers), now: noon.Add(-10 * time.Minute), beat: 3 * time.Second}
 	for u := range units {
 		l.workers[u%workers] = append(l.workers[u%workers], decode.Unit{Connector: fmt.Sprintf("connector-%04d", u/100), Task: int32(u%100) - 1})
 	}
@@ -50,7 +51,7 @@ func (l *large) status(w int, u decode.Unit, state string) {
 // round is a record in which workers stop and start units.
 func (l *large) round(stop, start map[int]decode.Unit) {
 	l.gen++
-	l.now = l.now.Add(3 * time.Second)
+	l.now = l.now.Add(l.beat)
 	g := &decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: l.gen, Protocol: decode.ProtocolSessioned, Leader: "m-0", StateAt: l.now}
 	for w, held := range l.workers {
 		a := decode.Assignment{Version: 2, Leader: "m-0", LeaderURL: "http://" + l.url(0) + "/", ConfigOffset: 1}
@@ -84,8 +85,9 @@ func (l *large) round(stop, start map[int]decode.Unit) {
 // move gives one unit of each of n workers to the next one: two rounds, and what workers say of it.
 func (l *large) move(n int) {
 	stop, start := map[int]decode.Unit{}, map[int]decode.Unit{}
+	next := func(w int) int { return (w + 1) % len(l.workers) }
 	for w := range n {
-		stop[w], start[w+1] = l.workers[w][0], l.workers[w][0]
+		stop[w], start[next(w)] = l.workers[w][0], l.workers[w][0]
 	}
 	l.round(stop, nil)
 	for w := range n {
@@ -94,8 +96,8 @@ func (l *large) move(n int) {
 	}
 	l.round(nil, start)
 	for w := range n {
-		l.workers[w+1] = append(l.workers[w+1], start[w+1])
-		l.status(w+1, start[w+1], decode.Running)
+		l.workers[next(w)] = append(l.workers[next(w)], start[next(w)])
+		l.status(next(w), start[next(w)], decode.Running)
 	}
 }
 
@@ -143,3 +145,45 @@ func BenchmarkLarge(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkStorm is a storm of 200 generations a second on the screen, after some thousands of them: what folding them takes, and
+// a State and a frame, which are made no more often than pump and observe.Live allow. core-% is the part of a core of it all.
+func BenchmarkStorm(b *testing.B) {
+	for _, v := range []viewID{viewLive, viewTimeline, viewEvents} {
+		b.Run(string(v), func(b *testing.B) {
+			l := newLarge(10, 200)
+			l.beat = 5 * time.Millisecond
+			for range 1500 {
+				l.move(10) // two rounds
+			}
+			m := modelOf(l.model.State(l.now), 200, 60, colorprofile.TrueColor)
+			m.show(v)
+			look := examiner{}
+			var fold, state, frame time.Duration
+			n := 0
+			for b.Loop() {
+				t0 := time.Now()
+				for range 10 {
+					l.move(10)
+				}
+				t1 := time.Now()
+				s := l.model.State(l.now)
+				t2 := time.Now()
+				s.Prepare()
+				m.Update(stateMsg{state: s, report: look.look(s)})
+				m.View()
+				fold, state, frame, n = fold+t1.Sub(t0), state+t2.Sub(t1), frame+time.Since(t2), n+1
+			}
+			fold, state, frame = fold/time.Duration(n*20), state/time.Duration(n), frame/time.Duration(n)
+			share := func(cost time.Duration, times int) float64 {
+				return float64(cost) / float64(cost+max(time.Second/framesPerSecond, time.Duration(times)*cost))
+			}
+			b.ReportMetric(float64(state.Microseconds())/1000, "state-ms")
+			b.ReportMetric(float64(frame.Microseconds())/1000, "frame-ms")
+			b.ReportMetric(100*(float64(200*fold)/float64(time.Second)+share(state, liveRest)+share(frame, restAfter)), "core-%")
+		})
+	}
+}
+
+// liveRest is what observe.Live rests after a State, in times of what making it took.
+const liveRest = 9

@@ -26,9 +26,13 @@ func (b *mailbox[T]) put(v *T) {
 // Tea draws a view after every message.
 const framesPerSecond = 30
 
-// pump hands on what is put, no more often than the screen is drawn, until ctx ends.
-func (b *mailbox[T]) pump(ctx context.Context, send func(*T)) {
-	const rest = time.Second / framesPerSecond
+// restAfter is how long nothing is handed on after something was, in times of what that took: in a storm of rounds the screen is
+// drawn less often, and never costs more than a tenth of a core.
+const restAfter = 9
+
+// pump hands on what is put, no more often than the screen is drawn, until ctx ends. drawing says how long drawing it took, as
+// far as send did not wait for it.
+func (b *mailbox[T]) pump(ctx context.Context, drawing func() time.Duration, send func(*T)) {
 	var sent *T
 	for {
 		select {
@@ -36,11 +40,13 @@ func (b *mailbox[T]) pump(ctx context.Context, send func(*T)) {
 			return
 		case <-b.wake:
 		}
+		var took time.Duration
 		if v := b.newest.Load(); v != sent {
+			begun := time.Now()
 			send(v)
-			sent = v
+			sent, took = v, time.Since(begun)
 		}
-		timer := time.NewTimer(rest)
+		timer := time.NewTimer(max(time.Second/framesPerSecond, restAfter*(took+drawing())))
 		select {
 		case <-ctx.Done():
 			timer.Stop()

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"os"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -71,8 +72,9 @@ type model struct {
 	caption *Caption // of the tour; nil: none plays
 
 	grid  *cell.Grid
-	stale bool     // something changed since the view was drawn
-	drawn tea.View // the view, as drawn last
+	took  atomic.Int64 // nanoseconds that the newest frame took to draw
+	stale bool         // something changed since the view was drawn
+	drawn tea.View     // the view, as drawn last
 }
 
 func newModel(opt Options) *model {
@@ -190,12 +192,17 @@ func (m *model) turnTo(v viewID) {
 // View gives what was drawn last, unless something changed: Bubble Tea asks after every message.
 func (m *model) View() tea.View {
 	if m.stale {
+		begun := time.Now()
 		m.draw()
 		m.stale = false
 		m.drawn = m.teaView()
+		m.took.Store(int64(time.Since(begun)))
 	}
 	return m.drawn
 }
+
+// drew is how long the newest frame took to draw. Any goroutine may ask.
+func (m *model) drew() time.Duration { return time.Duration(m.took.Load()) }
 
 // teaView is the one place where the terminal's modes are set: a view that forgot one would switch it off.
 func (m *model) teaView() tea.View {

@@ -32,7 +32,7 @@ func Run(ctx context.Context, opt Options) error {
 	defer cancel(nil)
 	sh := &shell{ctx: ctx, cancel: cancel, opt: opt}
 	m := newModel(opt)
-	m.host = sh
+	m.host, sh.drew = sh, m.drew
 	sh.program = tea.NewProgram(m, sh.programOptions()...)
 	sh.spawn("hangup", sh.awaitHangup)
 	if opt.Tour != nil {
@@ -57,6 +57,8 @@ type shell struct {
 	group    context.Context //nolint:containedctx // of the group that is open: what is read for it ends with it
 	endGroup context.CancelFunc
 	endFleet context.CancelFunc
+
+	drew func() time.Duration // how long the newest frame took
 
 	acts sync.WaitGroup // what is being done: it ends in order, within a limit
 }
@@ -105,7 +107,7 @@ func (sh *shell) watch(name string) int {
 	run, box := sh.run, newMailbox[group.State]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
 		look := examiner{replay: sh.opt.Replay}
-		box.pump(ctx, func(s *group.State) {
+		box.pump(ctx, sh.drew, func(s *group.State) {
 			s.Prepare()
 			sh.program.Send(stateMsg{run, s, look.look(s)})
 		})
@@ -176,7 +178,7 @@ func (sh *shell) list(on bool) {
 	sh.endFleet = end
 	box := newMailbox[Fleet]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
-		box.pump(ctx, func(f *Fleet) { sh.program.Send(fleetMsg{f}) })
+		box.pump(ctx, sh.drew, func(f *Fleet) { sh.program.Send(fleetMsg{f}) })
 		return nil
 	})
 	sh.spawnIn(ctx, "fleet", func(ctx context.Context) error { return sh.opt.Fleet(ctx, box.put) })

@@ -148,7 +148,7 @@ func TestTheLastStateIsNeverLost(t *testing.T) {
 	defer cancel()
 	const last = 5000
 	seen, all := 0, make(chan int, 1)
-	go box.pump(ctx, func(v *int) {
+	go box.pump(ctx, func() time.Duration { return 0 }, func(v *int) {
 		if seen++; *v == last {
 			all <- seen
 		}
