@@ -89,7 +89,7 @@ func (a *app) printFrame(v view, f frame, args []string) error {
 
 // fleetOf is the list of groups of a recording: the one that is shown.
 func fleetOf(s *group.State) *tui.Fleet {
-	report := doctor.Examine(s, doctor.Options{})
+	report := doctor.Examine(s, doctor.Options{Passed: true})
 	return &tui.Fleet{Now: s.Now, Groups: []tui.GroupSummary{tui.Watched(s, &report)}}
 }
 

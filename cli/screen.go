@@ -30,6 +30,10 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 			publish(s)
 			return nil
 		}
+		opt.Fleet = func(_ context.Context, publish func(*tui.Fleet)) error {
+			publish(fleetOf(s))
+			return nil
+		}
 		return tui.Run(ctx, opt)
 	}
 	s, err := a.settings()

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
 
+	"regroup/group/doctor"
 	"regroup/tui/theme"
 )
 
@@ -43,7 +44,10 @@ func TestFrames(t *testing.T) {
 			if kind != "" {
 				o.Theme, o.Profile = theme.Kind(kind), colorprofile.TrueColor
 			}
-			frame, err := Frame(fileAt(t, of, at), o)
+			s := fileAt(t, of, at)
+			r := doctor.Examine(s, doctor.Options{Passed: true})
+			o.Fleet = &Fleet{Now: s.Now, Groups: []GroupSummary{Watched(s, &r)}}
+			frame, err := Frame(s, o)
 			if err != nil {
 				d.Fatalf(t, "%v", err)
 			}
