@@ -190,7 +190,7 @@ func has(r *group.Round, kind group.CauseKind) bool {
 // tellTwice: a worker that comes back with work in hand that others were given meanwhile.
 func (r *Run) tellTwice() string {
 	for i, round := range r.Rounds() {
-		if round.Duplicated == 0 || round.Mode != group.ModeCooperative {
+		if round.Duplicated == 0 || round.Stopped == 0 || round.Mode != group.ModeCooperative {
 			continue
 		}
 		it := them(round.Duplicated)

@@ -43,6 +43,9 @@ func (c *Comparison) Headline() string {
 }
 
 func (r *Run) alone() string {
+	if r.Sum.Stopped == 0 {
+		return title(r.Mode.Name) + " stops nothing."
+	}
 	return fmt.Sprintf("%s stops %s, no more than %d at once.", title(r.Mode.Name), plural(r.Sum.Stopped, "unit"), r.Sum.MostDown)
 }
 

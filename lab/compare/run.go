@@ -254,7 +254,12 @@ func (r *Run) Did(i int) string {
 	}
 	add(round.Started, "starts %s")
 	add(round.Restarted, "restarts %s")
-	add(round.Moved, "%s of them elsewhere")
+	switch {
+	case round.Started > 0:
+		add(round.Moved, "%s of them elsewhere")
+	case round.Stopped == 0:
+		add(round.Duplicated, "two report %s")
+	}
 	add(round.Twice, "%s may run twice")
 	if round.Delayed > 0 {
 		out = append(out, fmt.Sprintf("%s for %s", waiting(round.Delayed), Short(time.Duration(round.DelayMs)*time.Millisecond)))
