@@ -172,12 +172,26 @@ func (k *desk) localWorker(given map[string]string) actions.NewWorker {
 	return n
 }
 
-// restOff is why no worker can be asked over REST; "": it can.
+// restOff is why no worker can be asked over REST; "": one can, as far as is known.
 func (k *desk) restOff() string {
 	if k.noWay != nil {
 		return k.noWay.Error()
 	}
-	return ""
+	s := k.watch.State()
+	if s == nil {
+		return ""
+	}
+	why := ""
+	for _, src := range s.Sources {
+		switch {
+		case src.Source != group.SourceREST || src.Health == group.HealthOff:
+		case src.Health != group.HealthDenied:
+			return ""
+		default:
+			why = src.Detail
+		}
+	}
+	return why
 }
 
 // unitOffers are what can be done to one unit.
@@ -194,8 +208,8 @@ func (k *desk) unitOffers(u group.Unit) []tui.Offer {
 
 // byREST is off where no worker can be asked.
 func (k *desk) byREST(o tui.Offer) tui.Offer {
-	if k.noWay != nil {
-		o.Off = k.noWay.Error()
+	if why := k.restOff(); why != "" {
+		o.Off = why
 	}
 	return o
 }

@@ -150,7 +150,7 @@ func firstWord(s string) string {
 
 // properties are a connector's, for the screen to show: secrets masked, by name.
 func (d *desks) properties(ctx context.Context, group, connector string) ([]tui.Pair, error) {
-	if d.noWay != nil {
+	if d.noWay != nil { // what a worker answers is said as it answers
 		return nil, d.noWay
 	}
 	h := d.of(group).herder

@@ -55,6 +55,10 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	desks := a.desks(s)
 	desks.shield, desks.realWork = shield, v.realWork
 	opt.Acts, opt.Properties = desks.offers, desks.properties
+	opt.Context = tui.Context{Name: s.Context, Colour: s.Manners.Colour, Production: s.Manners.Production, ReadOnly: desks.guard.ReadOnly != ""}
+	if desks.noWay != nil {
+		opt.Trouble = "workers are not asked over REST: " + desks.noWay.Error()
+	}
 	opt.Source = func(ctx context.Context, name string, publish func(*group.State)) error {
 		o := a.observed(s, name)
 		o.Since = since

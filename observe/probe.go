@@ -86,42 +86,45 @@ func (p *probe) ask(ctx context.Context) {
 		return
 	}
 	r.Root, r.Version, r.Cluster = "ok", info.Version, info.Cluster
-	r.Herder = p.herder(ctx, at)
+	r.Herder, err = p.herder(ctx, at)
 	if r.Herder == "ok" {
 		p.more(ctx, at, &r, begun)
 	}
+	if rest.Barred(err) == "" {
+		err = nil // the herder may be busy: the worker answers
+	}
 	if ctx.Err() == nil {
-		p.tell(r, nil)
+		p.tell(r, err)
 	}
 }
 
 // herder asks what needs the herder's thread: GET /health, or one connector of a worker that is older. The list of connectors
 // does not need it (seen on 3.5.1, 3.9.1 and 4.3.1 while a connector's taskConfigs hung: it came at once, the connector never).
-func (p *probe) herder(ctx context.Context, at string) string {
+func (p *probe) herder(ctx context.Context, at string) (string, error) {
 	if !p.noHealth {
 		h, err := withinTime(ctx, herderTimeout, func(ctx context.Context) (rest.Health, error) { return p.client.Health(ctx, at) })
 		switch {
 		case rest.StatusOf(err) == http.StatusNotFound:
 			p.noHealth = true
 		case err != nil:
-			return fewWords(err, herderTimeout)
+			return fewWords(err, herderTimeout), err
 		case h.Status == "healthy":
-			return "ok"
+			return "ok", nil
 		default:
-			return h.Status + ": " + h.Message
+			return h.Status + ": " + h.Message, nil
 		}
 	}
 	names, err := within(ctx, func(ctx context.Context) ([]string, error) { return p.client.Names(ctx, at) })
 	if err == nil && len(names) > 0 {
 		_, err = within(ctx, func(ctx context.Context) (rest.Connector, error) { return p.client.Connector(ctx, at, names[0]) })
 		if rest.StatusOf(err) == http.StatusNotFound { // deleted meanwhile: the herder says so
-			return "ok"
+			return "ok", nil
 		}
 	}
 	if err != nil {
-		return inFewWords(err)
+		return inFewWords(err), err
 	}
-	return "ok"
+	return "ok", nil
 }
 
 // more asks what is asked seldom: plugins of each worker, and of the leader what all units say.
@@ -160,9 +163,9 @@ func statuses(all map[string]rest.Expanded) []group.RESTStatus {
 
 func (p *probe) tell(r group.RESTReport, err error) {
 	report := group.SourceReport{At: r.At, Source: group.SourceREST, Name: p.url, Health: group.HealthOK}
-	switch {
-	case rest.StatusOf(err) == http.StatusUnauthorized || rest.StatusOf(err) == http.StatusForbidden:
-		report.Health, report.Detail = group.HealthDenied, r.Root+": give credentials for REST"
+	switch why := rest.Barred(err); {
+	case why != "":
+		report.Health, report.Detail = group.HealthDenied, why
 	case err != nil:
 		report.Health, report.Detail = group.HealthUnreachable, r.Root
 	}

@@ -33,6 +33,7 @@ func (m *model) draw() {
 	if s.blind() && m.view != viewFleet {
 		s.Mute(m.lay.body)
 	}
+	drawNotice(s, m.opt.Trouble)
 	drawCaption(s, m.caption)
 	drawActing(s, &m.acting)
 	drawMessage(s)
@@ -53,7 +54,7 @@ func (m *model) draw() {
 func (m *model) scene() *scene {
 	s := &scene{
 		Grid: m.grid, lay: m.lay, live: m.live, state: m.shown(), fleet: m.fleet, ui: m.ui, view: m.view, loc: m.loc,
-		replay: m.opt.Replay, newer: m.newer(), group: m.group, last: m.last, keys: m.keyLines,
+		replay: m.opt.Replay, newer: m.newer(), group: m.group, last: m.last, context: m.opt.Context, keys: m.keyLines,
 	}
 	s.detail = func(i int) *group.Detail { return m.detail.of(s.state, i) }
 	s.digest = func() *digest {

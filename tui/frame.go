@@ -26,6 +26,8 @@ type FrameOptions struct {
 	Fleet         *Fleet // for the view of that name
 	Bytes         BytesFunc
 	Acts          Acts
+	Context       Context
+	Trouble       string // as in Options
 	Properties    func(ctx context.Context, group, connector string) ([]Pair, error)
 }
 
@@ -60,7 +62,7 @@ func FrameSVG(state *group.State, o FrameOptions) (string, error) {
 
 // frameModel is a model that has seen a State, and whose keys have been pressed.
 func frameModel(state *group.State, o FrameOptions) (*model, error) {
-	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts, Properties: o.Properties})
+	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts, Properties: o.Properties, Context: o.Context, Trouble: o.Trouble})
 	m.host = still{m}
 	profile := o.Profile
 	if profile == colorprofile.Unknown {

@@ -61,13 +61,17 @@ const (
 	headerNoTabs
 	headerNoFollowing
 	headerNoProgram
-	headerSteps = headerNoProgram
+	headerNoContext
+	headerSteps = headerNoContext
 )
 
 func headerLeft(s *scene, name string, step int) []piece {
 	var out []piece
 	if step < headerNoProgram {
 		out = append(out, piece{strong, "regroup"}, piece{muted, " ▸ "})
+	}
+	if chip := contextPieces(s.context, step); chip != nil {
+		out = append(append(out, chip...), piece{muted, " ▸ "})
 	}
 	out = append(out, piece{text, name})
 	if s.view == viewFleet {

@@ -35,6 +35,11 @@ type Options struct {
 	// Acts is what can be done from the screen. nil: nothing.
 	Acts Acts
 
+	// Context is the one in use: its name stands in the header.
+	Context Context
+	// Trouble is what keeps something from working for as long as the screen is open, and what to do about it; "": nothing.
+	Trouble string
+
 	Theme    theme.Kind     // "" is auto
 	ASCII    bool           // draw no glyphs outside ASCII
 	Location *time.Location // of the times shown; nil is the local one
@@ -50,6 +55,14 @@ type Options struct {
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal
 	Environ []string  // nil: the process's
+}
+
+// Context is a named cluster, as a person set it up.
+type Context struct {
+	Name       string // "": none is in use
+	Colour     string // of its name: red, yellow, green, cyan, blue, magenta; "" is the usual
+	Production bool   // it is marked so
+	ReadOnly   bool   // nothing may be done
 }
 
 // Fleet is every Connect group of a cluster at one moment.

@@ -12,25 +12,26 @@ import (
 // scene is what is drawn: what is known, what the person has set, and the grid to draw on.
 type scene struct {
 	*cell.Grid
-	lay    layout
-	live   *group.State // the newest; nil before the first
-	state  *group.State // the one shown: live, or the past one that is stood on
-	fleet  *Fleet
-	groups []*GroupSummary // of the fleet, in the order shown
-	detail func(i int) *group.Detail
-	digest func() *digest // of the units of state
-	report func() *doctor.Report
-	memo   *memo
-	bytes  bytesState
-	props  *properties
-	ui     *ui
-	view   viewID
-	loc    *time.Location
-	replay string
-	newer  int // rounds that came since somebody stands on a past one
-	group  string
-	last   *reading
-	keys   func(hinted bool) []keyLine
+	lay     layout
+	live    *group.State // the newest; nil before the first
+	state   *group.State // the one shown: live, or the past one that is stood on
+	fleet   *Fleet
+	groups  []*GroupSummary // of the fleet, in the order shown
+	detail  func(i int) *group.Detail
+	digest  func() *digest // of the units of state
+	report  func() *doctor.Report
+	memo    *memo
+	bytes   bytesState
+	props   *properties
+	ui      *ui
+	view    viewID
+	loc     *time.Location
+	replay  string
+	newer   int // rounds that came since somebody stands on a past one
+	group   string
+	last    *reading
+	context Context
+	keys    func(hinted bool) []keyLine
 }
 
 // viewID names a view, as --view does.

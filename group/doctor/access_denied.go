@@ -18,14 +18,15 @@ var accessDenied = rule{"access-denied", Warning, 0, ofNothing, func(v *view) []
 		if src.Health != group.HealthDenied {
 			continue
 		}
-		what := words[src.Source]
+		what, next := words[src.Source], "Give this program's user that right; reading is all that it needs."
 		if what == "" {
 			what = "REST interface " + decode.Printable(src.Name)
+			next = "Set in the context what its workers want: regroup context set --help lists logins and certificates."
 		}
 		out = append(out, Finding{
 			Title: fmt.Sprintf("the %s may not be read", what), Why: withoutIt[src.Source], Since: src.Since,
 			Evidence: []Evidence{{src.Since, src.Source, decode.Printable(src.Detail)}},
-			Next:     []string{"Give this program's user that right; reading is all that it needs."},
+			Next:     []string{next},
 		})
 	}
 	return out

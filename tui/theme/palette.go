@@ -27,6 +27,7 @@ var dark = palette{
 	ground: [grounds]rgb{
 		BandDelayed: 0x2A2712, BandWrong: 0x36171E, BandStopped: 0x33210F, BandRunning: 0x14231F, BandPast: 0x1E2140,
 		Select: 0x232C38, Select2: 0x1B2129, Dialog: 0x1A2028, Field: 0x0D1014,
+		NamedRed: 0xE86671, NamedYellow: 0xD9B84A, NamedGreen: 0x7FB55F, NamedCyan: 0x56B6C2, NamedBlue: 0x6C9CF0, NamedMagenta: 0xC678DD,
 	},
 	token256: [tokens]uint8{
 		Text: 252, Strong: 255, Muted: 247, Faint: 239,
@@ -35,6 +36,7 @@ var dark = palette{
 	ground256: [grounds]uint8{
 		BandDelayed: 235, BandWrong: 235, BandStopped: 235, BandRunning: 235, BandPast: 235,
 		Select: 237, Select2: 235, Dialog: 234, Field: 232,
+		NamedRed: 167, NamedYellow: 179, NamedGreen: 107, NamedCyan: 73, NamedBlue: 69, NamedMagenta: 176,
 	},
 	basic: [tokens]string{
 		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "94", Stopped: "95", Delayed: "93", Wrong: "91", Behind: "2",
@@ -51,6 +53,7 @@ var light = palette{
 	ground: [grounds]rgb{
 		BandDelayed: 0xF8F4CC, BandWrong: 0xFBE3EA, BandStopped: 0xFCEBDC, BandRunning: 0xE0F1F0, BandPast: 0xE6E8FA,
 		Select: 0xDFE7F2, Select2: 0xEFF2F6, Dialog: 0xF6F8FA, Field: 0xFFFFFF,
+		NamedRed: 0xB3261E, NamedYellow: 0x7A5D00, NamedGreen: 0x2E6B2E, NamedCyan: 0x006879, NamedBlue: 0x1F4FBF, NamedMagenta: 0x8A2BA0,
 	},
 	token256: [tokens]uint8{
 		Text: 235, Strong: 16, Muted: 241, Faint: 251,
@@ -59,6 +62,7 @@ var light = palette{
 	ground256: [grounds]uint8{
 		BandDelayed: 230, BandWrong: 224, BandStopped: 230, BandRunning: 195, BandPast: 189,
 		Select: 254, Select2: 255, Dialog: 255, Field: 231,
+		NamedRed: 124, NamedYellow: 58, NamedGreen: 22, NamedCyan: 23, NamedBlue: 20, NamedMagenta: 90,
 	},
 	basic: [tokens]string{
 		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "34", Stopped: "35", Delayed: "33", Wrong: "31", Behind: "2",

@@ -41,15 +41,34 @@ const (
 	ChipDelayed
 	ChipWrong
 	ChipPast
+	// The colours that a person can give a context's name. They stand for nothing but what that person means by them.
+	NamedRed
+	NamedYellow
+	NamedGreen
+	NamedCyan
+	NamedBlue
+	NamedMagenta
 	grounds
 )
+
+// Named is the ground of a colour that a person chose by its name; Page for none.
+func Named(colour string) Ground { return named[colour] }
+
+var named = map[string]Ground{
+	"red": NamedRed, "yellow": NamedYellow, "green": NamedGreen, "cyan": NamedCyan, "blue": NamedBlue, "magenta": NamedMagenta,
+}
+
+// namedBasic are those colours where there are 16.
+var namedBasic = [grounds]string{NamedRed: "31", NamedYellow: "33", NamedGreen: "32", NamedCyan: "36", NamedBlue: "34", NamedMagenta: "35"}
 
 // chipToken is the state whose colour a chip is filled with.
 var chipToken = [grounds]Token{
 	ChipRunning: Running, ChipStarted: Started, ChipStopped: Stopped, ChipDelayed: Delayed, ChipWrong: Wrong, ChipPast: Past,
 }
 
-func (g Ground) chip() bool { return g >= ChipRunning }
+func (g Ground) chip() bool { return g >= ChipRunning && g < NamedRed }
+
+func (g Ground) named() bool { return g >= NamedRed }
 
 // Style is a token, a ground and two attributes, packed so that a cell stays small and a lookup is an index.
 type Style uint16

@@ -110,8 +110,11 @@ func (c rgb) sgr(base int) string {
 // a reversed line would lose its contrast, so there it is not dim.
 func (p *palette) basicParts(s Style) []string {
 	g := s.Ground()
-	reverse := g == Select || g.chip()
+	reverse := g == Select || g.chip() || g.named()
 	fg := p.basic[s.Token()]
+	if g.named() && p != &mono {
+		fg = namedBasic[g]
+	}
 	if g.chip() {
 		fg = p.basic[chipToken[g]]
 	}

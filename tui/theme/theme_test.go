@@ -27,9 +27,14 @@ func TestTextHasContrast(t *testing.T) {
 				}
 			}
 		}
-		for g := ChipRunning; g < grounds; g++ {
+		for g := ChipRunning; g < NamedRed; g++ {
 			if c := contrast(p.token[OnChip], p.token[chipToken[g]]); c < 4.5 {
 				t.Errorf("%s: chip %d has contrast %.2f, want 4.5", name, g, c)
+			}
+		}
+		for g := NamedRed; g < grounds; g++ {
+			if c := contrast(p.token[OnChip], p.ground[g]); c < 4.5 {
+				t.Errorf("%s: a context's colour %d has contrast %.2f, want 4.5", name, g, c)
 			}
 		}
 	}
