@@ -106,7 +106,7 @@ func drawProtocols(s *scene, r cell.Rect, f *doctor.Finding) int {
 		l.At(2).Name(strong, w.Name, name).Gap(2).Words(muted, version, 10).Sentence(style, known)
 	}
 	l := s.Line(r, len(workers)+2)
-	l.Gap(2).Sentence(muted, "the group runs the first that every member knows")
+	l.Gap(2).Sentence(muted, "the group runs what all members know")
 	return len(workers) + 4
 }
 

@@ -76,7 +76,12 @@ func drawGroupFound(s *scene, r cell.Rect, g *GroupSummary) {
 		f := found[row-1]
 		l := s.Line(r, row)
 		mark, style := findingMark(f)
-		l.Text(style.Bold(), mark).Gap(1).Words(text, f.ID, width).Gap(2).Sentence(muted, f.Title)
+		l.Text(style.Bold(), mark).Gap(1)
+		if r.W < width+40 { // what is so says more than what it is called
+			l.Sentence(text, f.Title)
+			continue
+		}
+		l.Words(text, f.ID, width).Gap(2).Sentence(muted, f.Title)
 	}
 	if len(found[0].Next) == 0 {
 		return

@@ -23,6 +23,7 @@ type layout struct {
 	header, band, facts   cell.Rect
 	body                  cell.Rect // with one column of margin left and right
 	message, footer       cell.Rect
+	counts                cell.Rect // of a narrow screen: what the round did
 	caption               cell.Rect // of a tour, below the body; empty without one
 	gap                   int       // between panes side by side
 	roundsWidth, whyWidth int       // of the list of rounds in the live view
@@ -49,6 +50,7 @@ func newLayout(w, h int) layout {
 	default: // the facts give their row to the band, and the list goes down to the footer
 		l.class, l.roundsWidth, l.whyWidth = classNarrow, w-2, 21
 		l.band, l.facts, bottom = row(1, 2), row(2, 0), h-1
+		l.counts = cell.Rect{X: 1, Y: 3, W: w - 2, H: 1}
 	}
 	l.body = cell.Rect{X: 1, Y: 4, W: w - 2, H: bottom - 4}
 	return l

@@ -23,6 +23,7 @@ func (liveView) draw(s *scene, r cell.Rect) {
 		drawRounds(s, r.Rows(0, r.H-3))
 		drawRoundInTwoLines(s, r.Rows(r.H-2, 2))
 	default:
+		drawRoundInOneLine(s, s.lay.counts)
 		drawRounds(s, r)
 	}
 }

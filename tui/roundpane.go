@@ -174,6 +174,31 @@ func ordinal(n int) string {
 	return "number " + count(n)
 }
 
+// drawRoundInOneLine is what a narrow screen has room for: what the round did.
+func drawRoundInOneLine(s *scene, r cell.Rect) {
+	round, _ := s.round()
+	if round == nil || round.Empty() {
+		return
+	}
+	l := s.Line(r, 0)
+	l.Gap(1).Text(muted, "Round "+generation(round)+": ")
+	drawCounts(s, &l, round)
+}
+
+// drawCounts are a round's counts in a row: what it stopped always, else only what there is.
+func drawCounts(s *scene, l *cell.Line, round *group.Round) {
+	ps := countPieces(round, false)
+	for i := 0; i+1 < len(ps); i += 2 {
+		if i > 0 && ps[i].text == "0" && ps[i+1].text != " stopped" {
+			continue
+		}
+		if i > 0 {
+			l.Text(muted, ", ")
+		}
+		s.pieces(l, ps[i:i+2])
+	}
+}
+
 // drawRoundInTwoLines is the round pane of a slim screen.
 func drawRoundInTwoLines(s *scene, r cell.Rect) {
 	round, _ := s.round()
@@ -191,16 +216,7 @@ func drawRoundInTwoLines(s *scene, r cell.Rect) {
 		}
 	}
 	l = s.Line(r, 1)
-	ps := countPieces(round, false)
-	for i := 0; i+1 < len(ps); i += 2 {
-		if i > 0 && ps[i].text == "0" && ps[i+1].text != " stopped" {
-			continue
-		}
-		if i > 0 {
-			l.Text(muted, ", ")
-		}
-		s.pieces(&l, ps[i:i+2])
-	}
+	drawCounts(s, &l, round)
 	if line := costPieces(s, round, true); line != nil {
 		l.Text(muted, " · ")
 		s.pieces(&l, line)

@@ -60,7 +60,6 @@ func sumsOf(s *scene, r *group.Round, width int) [][]piece {
 		say("each the first of its own order.")
 	}
 	if r.Released > 0 {
-		out = append(out, nil)
 		say("Nothing is given out yet: a unit must stop before it may start.")
 	}
 	return out

@@ -171,7 +171,8 @@ func whyLines(s *scene, width int) [][]piece {
 	para(sumsOf(s, r, width))
 	para(nextLines(s, r, width))
 	para(costLines(s, r, width))
-	if told := s.memo.flow.tale(s.state); told != "" {
+	// Of a round in the middle of its episode there is no more to tell than what stands above.
+	if told := s.memo.flow.tale(s.state); told != "" && r.Released == 0 {
 		var lines [][]piece
 		for _, line := range cell.Wrap(told, width) {
 			lines = append(lines, []piece{{muted, line}})
@@ -199,11 +200,23 @@ func drawWhy(s *scene, r cell.Rect, lines [][]piece) {
 // costLines say what the round cost beside eager, and whether the shadow leader would have decided the same.
 func costLines(s *scene, r *group.Round, width int) [][]piece {
 	var out [][]piece
+	var line []piece
 	if c, ok := s.live.Cost(r); ok && !r.Empty() {
-		out = append(out, []piece{{theme.Stopped.Plain(), costText(c) + " unit-s"}, {muted, " not running"}})
+		line = []piece{{theme.Stopped.Plain(), costText(c) + " unit-s"}}
 	}
 	if r.Mode == group.ModeCooperative {
-		out = append(out, []piece{{muted, "eager would stop " + count(r.EagerWouldStop) + ", this did " + count(r.Stopped+r.Dropped)}})
+		eager := []piece{{muted, "eager would stop "}, {text, count(r.EagerWouldStop)}}
+		switch together := append(append(line[:len(line):len(line)], piece{muted, "; "}), eager...); {
+		case line == nil:
+			line = eager
+		case widthOf(together) <= width:
+			line = together
+		default:
+			out, line = append(out, line), eager
+		}
+	}
+	if line != nil {
+		out = append(out, line)
 	}
 	switch r.Shadow {
 	case "same":

@@ -46,7 +46,7 @@ func (p *picture) shades() {
 	for _, c := range p.g.cells {
 		if t := c.style.Token(); shapes[c.ch].shade && !done[t] {
 			done[t] = true
-			fmt.Fprintf(p, `<defs><pattern id="s%d" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1h-1zM2 2h1v1h-1z" fill="%s"/></pattern></defs>`+"\n", t, theme.Hex(p.kind, t))
+			fmt.Fprintf(p, `<defs><pattern id="s%d" width="4" height="4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1h-1zM2 0h1v1h-1zM1 2h1v1h-1zM3 2h1v1h-1z" fill="%s"/></pattern></defs>`+"\n", t, theme.Hex(p.kind, t))
 		}
 	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/observe"
 	"regroup/tui"
 	"regroup/tui/theme"
@@ -22,14 +24,17 @@ type shot struct {
 }
 
 var shots = []shot{
+	{"fleet", "", "", "fleet", "120x36", nil},
 	{"live", "lifecycle", "22+2s", "live", "120x36", nil},
 	{"live-wide", "lifecycle", "22+2s", "live", "200x60", nil},
 	{"live-narrow", "lifecycle", "22+2s", "live", "80x24", nil},
+	{"live-small", "lifecycle", "22+2s", "live", "60x15", nil},
 	{"matrix", "lifecycle", "22+2s", "matrix", "120x36", nil},
 	{"timeline", "lifecycle", "", "timeline", "120x36", left(12)},
 	{"timeline-units", "lifecycle", "", "timeline", "120x36", append([]string{"z"}, left(12)...)},
 	{"timeline-zoomed", "lifecycle", "", "timeline", "120x36", append(append([]string{"z"}, left(12)...), "+", "+")},
 	{"round", "lifecycle", "16", "round", "120x36", nil},
+	{"matrix-marks", "lifecycle", "20+2s", "matrix", "120x36", []string{"z"}},
 	{"units", "lifecycle", "22+2s", "units", "120x36", nil},
 	{"unit", "lifecycle", "22+2s", "units", "120x36", []string{"enter"}},
 	{"doctor", "lifecycle", "20+7s", "doctor", "120x36", nil},
@@ -54,17 +59,19 @@ func main() {
 }
 
 func (s *shot) take(folder string) error {
-	stop, err := observe.ParseStop(s.at)
-	if err != nil {
-		return err
+	var state *group.State
+	var fleet *tui.Fleet
+	var err error
+	if s.capture == "" {
+		fleet, err = captured()
+	} else {
+		state, err = at(s.capture, s.at)
 	}
-	path := filepath.Join("testdata", "captures", s.capture+"-4.3.1.jsonl")
-	state, err := observe.File(path, "", stop)
 	if err != nil {
 		return err
 	}
 	for _, kind := range []theme.Kind{theme.Dark, theme.Light} {
-		svg, err := s.draw(state, kind)
+		svg, err := s.draw(state, fleet, kind)
 		if err != nil {
 			return err
 		}
@@ -75,8 +82,50 @@ func (s *shot) take(folder string) error {
 	return nil
 }
 
-func (s *shot) draw(state *group.State, kind theme.Kind) (string, error) {
-	o := tui.FrameOptions{View: s.view, Theme: kind, Location: time.UTC, Keys: s.keys, Replay: "lifecycle.jsonl"}
+func file(capture string) string {
+	return filepath.Join("testdata", "captures", capture+"-4.3.1.jsonl")
+}
+
+func at(capture, moment string) (*group.State, error) {
+	stop, err := observe.ParseStop(moment)
+	if err != nil {
+		return nil, err
+	}
+	return observe.File(file(capture), "", stop)
+}
+
+// captured is a list of all the groups of the captures, when the last of them ends.
+func captured() (*tui.Fleet, error) {
+	f := &tui.Fleet{Brokers: "kafka-1.lab:9092"}
+	for _, capture := range []string{"lifecycle", "eager-rolling", "clash"} {
+		s, err := at(capture, "")
+		if err != nil {
+			return nil, err
+		}
+		r := doctor.Examine(s, doctor.Options{Passed: true})
+		f.Now, f.Groups = s.Now, append(f.Groups, tui.Watched(s, &r))
+	}
+	return f, nil
+}
+
+// bytesOf reads a round's bytes out of a capture again.
+func bytesOf(capture string) tui.BytesFunc {
+	return func(_ context.Context, name string, r *group.Round) ([]byte, error) {
+		in, err := os.Open(file(capture))
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		raw, err := observe.BytesIn(in, name, r.Partition, r.Offset)
+		return raw.Value, err
+	}
+}
+
+func (s *shot) draw(state *group.State, fleet *tui.Fleet, kind theme.Kind) (string, error) {
+	o := tui.FrameOptions{View: s.view, Theme: kind, Location: time.UTC, Keys: s.keys, Fleet: fleet}
+	if state != nil {
+		o.Replay, o.Bytes = s.capture+".jsonl", bytesOf(s.capture)
+	}
 	if _, err := fmt.Sscanf(s.size, "%dx%d", &o.Width, &o.Height); err != nil {
 		return "", err
 	}
