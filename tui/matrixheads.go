@@ -88,5 +88,7 @@ func (t *matrixTable) head(r cell.Rect, ahead bool) {
 		}
 		at += t.width[k]
 	}
-	l.FromRight(spreadWidth).Number(muted, "spread", spreadWidth-2)
+	if t.spread > 0 {
+		l.FromRight(t.spread).Number(muted, "spread", t.spread-2)
+	}
 }

@@ -88,5 +88,7 @@ func (t *matrixTable) sum(r cell.Rect, n int, name string, counts, starts []int)
 	if most == max(fewest, 0) {
 		style = faint
 	}
-	l.FromRight(spreadWidth).Number(style, count(most-max(fewest, 0)), spreadWidth-2)
+	if t.spread > 0 {
+		l.FromRight(t.spread).Number(style, count(most-max(fewest, 0)), t.spread-2)
+	}
 }

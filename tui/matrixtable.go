@@ -16,18 +16,22 @@ type matrixTable struct {
 	cols   []int // workers that are seen, as indices into State.Workers
 	width  []int // of each of them
 	first  int
+	spread int // width of the last column; 0: a narrow screen does without
 	coming
 }
 
 const unitsWidth, spreadWidth = 7, 9
 
 func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
-	t := &matrixTable{s: s, m: m, dense: s.ui.less[viewMatrix], name: 10}
+	t := &matrixTable{s: s, m: m, dense: s.ui.less[viewMatrix], name: 10, spread: spreadWidth}
+	if s.lay.class <= classNarrow {
+		t.spread = 0
+	}
 	for i := range m.rows {
 		t.name = max(t.name, cell.Width(m.rows[i].name))
 	}
 	t.name = min(t.name, max(width/5, 12))
-	room := width - 2 - t.name - unitsWidth - spreadWidth - 1
+	room := width - 2 - t.name - unitsWidth - t.spread - 1
 	t.coming = comingOf(s.state)
 	sum := 0
 	for level, labels := range m.labels {
@@ -206,7 +210,9 @@ func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) 
 	case spread > 1:
 		style = bold
 	}
-	l.FromRight(spreadWidth).Number(style, count(spread), spreadWidth-2)
+	if t.spread > 0 {
+		l.FromRight(t.spread).Number(style, count(spread), t.spread-2)
+	}
 }
 
 func (t *matrixTable) cell(l *cell.Line, units []int, width int, ahead bool, worker int) {
