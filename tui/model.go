@@ -48,7 +48,10 @@ type model struct {
 	past       *group.State // the moment stood on; nil: following
 	standSeq   int
 	standRound *group.Round
-	lastSeen   int // Seq of the newest round when one began to stand
+	way        *goingTo  // to another moment; nil: one stands
+	walking    bool      // a moment is being worked out
+	pending    []tea.Cmd // that Update has to hand on
+	lastSeen   int       // Seq of the newest round when one began to stand
 
 	keys    []binding // with the person's own
 	environ []string

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
+	"regroup/group/doctor"
 )
 
 // shown is the State on the screen: the newest, or the past one that is stood on.
@@ -17,7 +18,21 @@ func (m *model) shown() *group.State {
 }
 
 // follow shows the newest round, and those to come.
-func (m *model) follow() { m.past, m.standSeq = nil, 0 }
+func (m *model) follow() { m.past, m.standSeq, m.way = nil, 0, nil }
+
+// manyToStand is from how many units on a past moment is worked out beside the screen: it takes longer than a key may.
+const manyToStand = 20_000
+
+// goingTo is the round that one is on the way to while its moment is worked out.
+type goingTo struct{ seq int }
+
+// stoodMsg is a past moment that was worked out, and what the doctor says of it.
+type stoodMsg struct {
+	group  string
+	round  *group.Round
+	state  *group.State
+	report doctor.Report
+}
 
 // stand shows the moment of round i. Standing on the newest is following.
 func (m *model) stand(i int) {
@@ -27,19 +42,64 @@ func (m *model) stand(i int) {
 		m.follow()
 		return
 	}
-	if m.past == nil {
+	if m.past == nil && m.way == nil {
 		m.lastSeen = m.live.Rounds[last].Seq
+	}
+	if len(m.live.Units) >= manyToStand {
+		m.setOut(i)
+		return
 	}
 	m.past, m.standSeq, m.standRound = m.live.Stand(i), m.live.Rounds[i].Seq, m.live.Rounds[i]
 }
 
-// at is the index of the round shown in the newest list of rounds.
+// setOut works the moment of round i out beside the screen; one at a time, however often a key repeats.
+func (m *model) setOut(i int) {
+	m.way = &goingTo{m.live.Rounds[i].Seq}
+	if m.walking {
+		return
+	}
+	m.walking = true
+	live, o := m.live, doctor.Options{Passed: m.recorded()}
+	m.begin(func() tea.Msg {
+		s := live.Stand(i)
+		return stoodMsg{live.Group, live.Rounds[i], s, doctor.Examine(s, o)}
+	})
+}
+
+// stood takes a moment that was worked out, and goes on where another is wanted by now.
+func (m *model) stood(msg stoodMsg) {
+	m.walking = false
+	if m.way == nil || m.live == nil || msg.group != m.live.Group {
+		return // somebody follows again, or has opened another group
+	}
+	m.past, m.standSeq, m.standRound, m.stale = msg.state, msg.round.Seq, msg.round, true
+	m.found.past, m.found.then = msg.state, &msg.report
+	if m.way.seq == msg.round.Seq {
+		m.way = nil
+		m.restand()
+		m.wantBytes()
+		return
+	}
+	m.setOut(m.index(m.way.seq))
+}
+
+// begin has something done beside the screen, whose message comes when it is.
+func (m *model) begin(work tea.Cmd) { m.pending = append(m.pending, work) }
+
+// at is the index of the round shown in the newest list of rounds, or of the one that one is on the way to.
 func (m *model) at() int {
-	if m.past == nil {
+	switch {
+	case m.way != nil:
+		return m.index(m.way.seq)
+	case m.past == nil:
 		return len(m.live.Rounds) - 1
 	}
-	i, _ := slices.BinarySearchFunc(m.live.Rounds, m.standSeq, func(r *group.Round, seq int) int { return r.Seq - seq })
-	return i
+	return m.index(m.standSeq)
+}
+
+func (m *model) index(seq int) int {
+	i, _ := slices.BinarySearchFunc(m.live.Rounds, seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	return min(i, len(m.live.Rounds)-1)
 }
 
 // newer counts the rounds that came while one stood on a past round.
@@ -53,7 +113,7 @@ func (m *model) newer() int {
 // restand keeps the feet on the same round when a newer State has come: the past only changes if that round was issued again,
 // but it must know of the rounds that followed.
 func (m *model) restand() {
-	if m.past == nil {
+	if m.past == nil || m.way != nil {
 		return
 	}
 	i := m.at()

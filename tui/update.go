@@ -57,6 +57,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.probed(msg.X)
 	case captionMsg:
 		m.captioned(msg)
+	case stoodMsg:
+		m.stood(msg)
 	case bytesMsg:
 		m.arrivedBytes(msg)
 	case probedMsg:
@@ -77,6 +79,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.loadedDraft(msg)
 	case editedMsg:
 		m.edited(msg)
+	}
+	if len(m.pending) > 0 {
+		cmd, m.pending = tea.Batch(append(m.pending, cmd)...), nil
 	}
 	return m, cmd
 }
