@@ -52,6 +52,7 @@ func (o *Options) fill() {
 const (
 	joinTime         = time.Millisecond       // between two joins that a worker wants at once
 	retryBackoff     = 100 * time.Millisecond // retry.backoff.ms
+	beginTime        = 5 * time.Millisecond   // until a new process begins to read
 	appendTime       = 5 * time.Millisecond   // until a record is written
 	flushTime        = time.Millisecond       // until a worker's last statuses are written, and it leaves
 	keyTTL           = time.Hour              // inter.worker.key.ttl.ms

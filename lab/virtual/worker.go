@@ -74,7 +74,7 @@ func (w *worker) up() {
 	w.member = newMember(w)
 	w.herder = newHerder()
 	w.on, w.busy = map[decode.Unit]*run{}, 0
-	w.after(w.s.opt.Boot, func() {
+	w.after(w.s.opt.Boot+beginTime, func() {
 		w.readTo, w.news, w.booted = len(w.s.topic.changes), changes{}, true
 		w.after(w.s.opt.Heartbeat, w.beat)
 		w.tick()

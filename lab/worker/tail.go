@@ -59,16 +59,26 @@ func (t *tail) begin(ctx context.Context) error {
 		return err
 	}
 	from := map[string]map[int32]kgo.Offset{}
+	all := map[string][]int32{}
 	for name, n := range partitions {
 		from[name] = map[int32]kgo.Offset{}
 		for p := range n {
 			from[name][p] = kgo.NewOffset().AtStart()
+			all[name] = append(all[name], p)
 		}
 	}
+	// The client would begin to fetch as soon as it knows where the first partition begins, and those that it learns of a moment
+	// later would have to wait until that fetch ends: seconds, when nothing comes.
+	t.w.cl.PauseFetchPartitions(all)
 	t.w.cl.AddConsumePartitions(from)
+	sleep(ctx, beginTime)
+	t.w.cl.ResumeFetchPartitions(all)
 	t.begun = true
 	return nil
 }
+
+// beginTime is how long the client has to learn where its partitions begin.
+const beginTime = 5 * time.Millisecond
 
 // partitions asks how many partitions topics have.
 func (t *tail) partitions(ctx context.Context, topics []string) (map[string]int32, error) {

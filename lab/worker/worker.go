@@ -97,7 +97,7 @@ func (w *Worker) listen() (net.Listener, error) {
 func (w *Worker) client() (*kgo.Client, error) {
 	return kgo.NewClient(
 		kgo.SeedBrokers(w.opt.Brokers...), kgo.ClientID(w.opt.Name), kgo.Dialer(w.dial), kgo.DisableClientMetrics(),
-		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
+		kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.FetchMaxWait(500*time.Millisecond),
 		kgo.ProducerLinger(0), kgo.ProducerBatchCompression(kgo.NoCompression()),
 		kgo.RequestRetries(1), kgo.RetryBackoffFn(func(int) time.Duration { return retryBackoff }),
 		kgo.DialTimeout(3*time.Second), kgo.MetadataMinAge(retryBackoff),
