@@ -43,6 +43,15 @@ func FileSink(name string, tasks int) map[string]string {
 	}
 }
 
+// FileSource is the configuration of a FileStreamSource, which makes one task. Its file is missing, so that it has nothing to say.
+func FileSource(name string) map[string]string {
+	return map[string]string{
+		"connector.class": "org.apache.kafka.connect.file.FileStreamSourceConnector",
+		"topic":           name + "-output",
+		"file":            "missing",
+	}
+}
+
 // Put creates a connector or gives it another configuration. A worker in the middle of a rebalance refuses for a while.
 func (w *Worker) Put(t testing.TB, name string, config map[string]string) {
 	t.Helper()
