@@ -11,8 +11,14 @@ GORELEASER := $(call tool,goreleaser)
 
 # Real Kafka needs a JVM, and Maven for the jars. CI must not leave it out.
 REAL := $(and $(shell command -v java),$(shell command -v mvn))
-# In CI the name of each test is worth its line.
-VERBOSE := $(if $(filter true,$(CI)),-v)
+# Real Kafka mostly waits: for sessions that run out, for delays. So its tests run beside each other and beside the unit tests,
+# which give way to it where both want the processor.
+UNIT := go test -race -json ./...
+KAFKA := go test -race -tags kafka -count=1 -timeout 20m -json
+REALONES := $(shell grep -rlE '^func Test\w*RealWorkers' --include=*_test.go lab actions observe tui cli | xargs -n1 dirname | sort -u | sed 's|^|./|')
+RIG := $(KAFKA) -p 2 -parallel 4 ./test/...
+OTHERS := $(KAFKA) -p 1 -parallel 2 -run RealWorkers $(REALONES)
+DIGEST := go run ./test/digest
 FUZZTIME ?= 20s
 
 .PHONY: help
@@ -24,20 +30,22 @@ build: ## build ./regroup
 	go build -o regroup .
 
 .PHONY: test
-test: ## unit tests with the race detector, then real Kafka where java and mvn exist
-	go test -race $(VERBOSE) ./...
+test: ## unit tests with the race detector, and beside them real Kafka where java and mvn exist
 ifneq ($(REAL),)
-	@$(MAKE) --no-print-directory test-real
-else ifeq ($(CI),true)
+	go build -race ./... # once, and not by each of the three
+	@$(DIGEST) 'nice $(UNIT)' '$(RIG)' '$(OTHERS)'
+else
+	@$(DIGEST) '$(UNIT)'
+ifeq ($(CI),true)
 	@echo "left out: the real Kafka tests, for want of java or mvn; with CI=true that is a failure" >&2; exit 1
 else
 	@echo "left out: the real Kafka tests, for want of java or mvn (make test-real)"
 endif
+endif
 
 .PHONY: test-real
-test-real: ## a real broker and real workers (java 17 or later, mvn); about 5 minutes
-	go test -race -tags kafka -p 1 -count=1 -timeout 20m $(VERBOSE) ./test/...
-	go test -race -tags kafka -p 1 -count=1 -timeout 20m -run 'RealWorkers' $(VERBOSE) ./lab ./actions ./observe
+test-real: ## a real broker and real workers (java 17 or later, mvn); about 8 minutes
+	@$(DIGEST) '$(RIG)' '$(OTHERS)'
 
 .PHONY: lint
 lint: ## golangci-lint, go vet, and that go.mod is tidy
@@ -59,7 +67,7 @@ endif
 
 .PHONY: bench-real
 bench-real: ## the first full picture on a real broker, against kcat and Kafka's console consumer
-	go test -tags kafka -run '^$$' -bench Real -benchtime 1x -count=1 -timeout 30m $(VERBOSE) ./test/...
+	go test -tags kafka -run '^$$' -bench Real -benchtime 1x -count=1 -timeout 30m -v ./test/...
 
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME (20s)

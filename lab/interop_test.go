@@ -21,8 +21,10 @@ func TestMain(m *testing.M) { os.Exit(test.Main(m)) }
 // A simulated worker takes its share from a real one, leads when that goes, and gives it its share again when it is back:
 // real Connect runs what our leader hands out.
 func TestWithRealWorkers(t *testing.T) {
+	t.Parallel()
 	for _, protocol := range []worker.Protocol{worker.Sessioned, worker.Eager} {
 		t.Run(string(protocol), func(t *testing.T) {
+			t.Parallel()
 			rig := test.Shared(t)
 			theirs := rig.Worker(t, 1, test.WorkerOptions{Protocol: string(protocol)})
 			name := "sink-" + string(protocol)

@@ -23,7 +23,8 @@ func TestMain(m *testing.M) { os.Exit(test.Main(m)) }
 
 // What a round cost is measured, and the measure is held against this test's own clock: a crash to within a heartbeat
 // interval a unit, a polite stop and a revocation to within 5 %.
-func TestCostOfRealWorkers(t *testing.T) {
+func TestCostOfRealWorkers(t *testing.T) { //nolint:tparallel // its parts follow one another
+	t.Parallel()
 	rig := test.Shared(t)
 	workers := rig.Workers(t, 3, test.WorkerOptions{
 		Delay: 10 * time.Second,

@@ -11,6 +11,7 @@ import (
 // What is done to real workers is foreseen: the rounds that come are those that were said to come, unit by unit, and each
 // action is on record.
 func TestActionsOnWorkers(t *testing.T) {
+	t.Parallel()
 	rig := Shared(t)
 	workers := rig.Workers(t, 3, WorkerOptions{})
 	units := map[string]int{"act-a": 4, "act-b": 4}

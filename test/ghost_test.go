@@ -10,6 +10,7 @@ import (
 // A ghost that is left to lead real workers decides as Connect's own leader would: they do what it tells them, and the shadow
 // leader, which follows Connect's rules, agrees with each of its rounds.
 func TestGhostLeadsRealWorkers(t *testing.T) {
+	t.Parallel()
 	rig := Shared(t)
 	workers := rig.Workers(t, 2, WorkerOptions{})
 	units := map[string]int{"ghost-a": 4, "ghost-b": 3}

@@ -17,7 +17,8 @@ import (
 // The main promise, on a group that lives through what groups live through: three workers, two connectors, a worker that
 // crashes, a delay that runs out, its return, and a broker that is away for ten seconds. What regroup says is compared with
 // what the workers say. A second group, where nothing happens, shows that being watched changes nothing.
-func TestObserving(t *testing.T) {
+func TestObserving(t *testing.T) { //nolint:tparallel // its parts look at one and the same life
+	t.Parallel()
 	rig := StartBroker(t) // of its own: it looks for members in all that the broker says
 	const quiet = "connect-quiet"
 	calm := rig.Worker(t, 1, WorkerOptions{Group: quiet})

@@ -14,6 +14,7 @@ import (
 
 // The rig itself: what it starts is a Connect group, and what the workers' logs say is what Kafka says.
 func TestRig(t *testing.T) {
+	t.Parallel()
 	rig := Shared(t)
 	workers := rig.Workers(t, 2, WorkerOptions{})
 	group := rig.GroupOf(t)

@@ -10,7 +10,7 @@ import (
 // Workers of every line that people still run. What they write differs: 2.2 knows eager alone, 2.3 the first cooperative
 // protocol, up to 3.2 the header says 1 under sessioned, and from 3.7 a worker names itself after its address.
 func TestVersions(t *testing.T) {
-	t.Parallel() // after the tests that take the shared broker away
+	t.Parallel()
 	for _, of := range []struct{ version, protocol, mode string }{
 		{"3.9.1", "sessioned", "cooperative"},
 		{"3.5.1", "eager", "eager"},
