@@ -13,6 +13,8 @@ GORELEASER := $(call tool,goreleaser)
 REAL := $(and $(shell command -v java),$(shell command -v mvn))
 # Real Kafka mostly waits: for sessions that run out, for delays. So its tests run beside each other and beside the unit tests,
 # which give way to it where both want the processor.
+# A program with the race detector sleeps for a second before it ends.
+export GORACE := atexit_sleep_ms=10
 UNIT := go test -race -json ./...
 KAFKA := go test -race -tags kafka -count=1 -timeout 20m -json
 REALONES := $(shell grep -rlE '^func Test\w*RealWorkers' --include=*_test.go lab actions observe tui cli | xargs -n1 dirname | sort -u | sed 's|^|./|')

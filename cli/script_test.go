@@ -49,6 +49,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("BROKER", broker)
 			e.Setenv("NOBODY", "127.0.0.1:1")
 			e.Setenv("TZ", "UTC")
+			e.Setenv("GORACE", "atexit_sleep_ms=10") // with the race detector, each command would end with a second of sleep
 			return nil
 		},
 	})

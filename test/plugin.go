@@ -28,7 +28,7 @@ func plugins(ctx context.Context, libs string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(cache, fmt.Sprintf("plugins-%08x", crc32.ChecksumIEEE(text)))
+	dir := filepath.Join(cache, fmt.Sprintf("plugins-%08x", crc32.ChecksumIEEE(append(text, Blocking...))))
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
@@ -37,11 +37,20 @@ func plugins(ctx context.Context, libs string) (string, error) {
 		return "", fmt.Errorf("plugins: %w", err)
 	}
 	defer os.RemoveAll(part)
-	// A folder within plugin.path that holds classes is one plugin. Workers of 2.x scan no classes newer than Java 11's.
-	javac := exec.CommandContext(ctx, "javac", "--release", "11", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", filepath.Join(part, "blocking"),
+	// A folder within plugin.path that holds classes is one plugin. Workers of 2.x scan no classes newer than Java 11's; from 3.6
+	// on they read in a file what there is.
+	classes := filepath.Join(part, "blocking")
+	javac := exec.CommandContext(ctx, "javac", "--release", "11", "-proc:none", "-nowarn", "-encoding", "UTF-8", "-d", classes,
 		"-cp", filepath.Join(libs, "*"), java)
 	if said, err := javac.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("plugins: javac: %w (a JDK has to be on the path)\n%s", err, said)
+	}
+	services := filepath.Join(classes, "META-INF", "services")
+	if err := os.MkdirAll(services, 0o755); err != nil {
+		return "", fmt.Errorf("plugins: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(services, "org.apache.kafka.connect.sink.SinkConnector"), []byte(Blocking+"\n"), 0o600); err != nil {
+		return "", fmt.Errorf("plugins: %w", err)
 	}
 	if err := os.Rename(part, dir); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("plugins: %w", err)

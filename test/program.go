@@ -64,7 +64,10 @@ func command(t testing.TB, args []string) *exec.Cmd {
 	cmd := exec.Command(program.path(t), args...)
 	home := t.TempDir()
 	cmd.Dir = home
-	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "TZ=UTC"}
+	cmd.Env = []string{
+		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TERM=dumb", "TZ=UTC",
+		"GORACE=atexit_sleep_ms=10", // with the race detector, each command would end with a second of sleep
+	}
 	return cmd
 }
 

@@ -133,6 +133,7 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 		"status.storage.partitions":         "2",
 		"listeners":                         strings.TrimSuffix(w.URL, "/"),
 		"plugin.path":                       path,
+		"plugin.discovery":                  "service_load", // since 3.6; to look into every class takes most of a start's time
 		"scheduled.rebalance.max.delay.ms":  strconv.FormatInt(max(0, delay).Milliseconds(), 10),
 		"connect.protocol":                  or(opt.Protocol, "sessioned"),
 	}
