@@ -26,7 +26,7 @@ var connectorNames = regexp.MustCompile(`\b(?:sessioned|eager)-(\d\d)`)
 // the same order, for the same reasons, with as many units stopped, started and left waiting; and all that the workers' own logs
 // say they stopped is in both tables, and no more.
 func TestExercises(t *testing.T) {
-	t.Parallel() // after the tests that take the shared broker away
+	t.Parallel()
 	for protocol, mode := range map[string]string{"sessioned": "cooperative", "eager": "eager"} {
 		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()
