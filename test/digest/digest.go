@@ -75,7 +75,7 @@ func (d *digest) ends(id test, e event) {
 	if e.Action == "fail" {
 		d.failed = append(d.failed, failure{id, lines})
 	}
-	if id.name != "" && e.Action == "pass" && e.Elapsed < long {
+	if id.name != "" && e.Action == "pass" && e.Elapsed < long || id.name == "" && e.Action == "skip" { // a package without tests
 		return
 	}
 	fmt.Fprintf(d.out, "%-4s %6.1fs  %s\n", e.Action, e.Elapsed, id)
