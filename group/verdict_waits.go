@@ -62,10 +62,12 @@ func waited(s *State, r *Round, whose string) Verdict {
 	case next.Polled:
 		v.Sentence = waited + "."
 	case next.Delayed > 0:
+		v.Fewer = []string{waited + "."}
 		v.Sentence = fmt.Sprintf("%s until round %d, and went on waiting.", waited, next.Generation)
 	case of >= total-time.Second:
 		v.Sentence = fmt.Sprintf("%s %s waited the whole %s: round %d gave %s out.", whose, countUnits(s.Delay.Units), seconds(total), next.Generation, them(s.Delay.Units))
 	default:
+		v.Fewer = []string{waited + "."}
 		v.Sentence = fmt.Sprintf("%s: round %d ended the delay.", waited, next.Generation)
 	}
 	return v

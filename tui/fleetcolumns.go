@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -40,19 +42,20 @@ func groupColumns(s *scene, room int) []groupColumn {
 	if watched {
 		out = append(out, groupColumn{"unit-s 1h", 1, 9, true, 4, drawGroupCost}, groupColumn{"findings", 2, 8, true, 9, drawGroupFindings})
 	}
-	for {
-		width, least := 2, 0
-		for i, c := range out {
-			width += c.gap + c.width
-			if c.keep < out[least].keep {
-				least = i
-			}
+	return fittingColumns(out, room)
+}
+
+// fittingColumns takes columns in, those that matter most first, as long as each finds room.
+func fittingColumns(all []groupColumn, room int) []groupColumn {
+	byKeep := slices.Clone(all)
+	slices.SortStableFunc(byKeep, func(a, b groupColumn) int { return b.keep - a.keep })
+	fits, width := map[string]bool{}, 2
+	for i, c := range byKeep {
+		if w := c.gap + c.width; i < 2 || width+w <= room {
+			fits[c.head], width = true, width+w
 		}
-		if width <= room || len(out) <= 2 {
-			return out
-		}
-		out = append(out[:least:least], out[least+1:]...)
 	}
+	return slices.DeleteFunc(all, func(c groupColumn) bool { return !fits[c.head] })
 }
 
 func modeOf(g *GroupSummary) string {

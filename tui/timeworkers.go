@@ -34,10 +34,12 @@ func (t *timeline) workersSeen() []group.WorkerLane {
 // downRows is how much the units that do not run take: a line of costs and an area of two.
 const downRows = 3
 
-// laneHeights are how high a worker's lane can be: notes, an area of two rows and air; then without the one or the other.
-func (t *timeline) laneHeight(workers, left int) int {
-	for _, h := range []int{4, 3, 2} {
-		if workers*h+downRows <= left {
+// laneHeights are how high a worker's lane can be: notes, an area of four rows or of two, and air; then without the one or the
+// other. Four are for more units than two can tell apart, and never under other panes.
+func (t *timeline) laneHeight(seen []group.WorkerLane, left int) int {
+	workers := len(seen)
+	for _, h := range []int{6, 4, 3, 2} {
+		if workers*h+downRows <= left && (h < 6 || !t.small && t.mostHeld(seen) > 2*8) {
 			return h
 		}
 	}
@@ -45,8 +47,8 @@ func (t *timeline) laneHeight(workers, left int) int {
 }
 
 func (t *timeline) workerRows(left int) int {
-	n := len(t.workersSeen())
-	h := t.laneHeight(n, left)
+	seen := t.workersSeen()
+	n, h := len(seen), t.laneHeight(seen, left)
 	if n*h+downRows > left {
 		return left
 	}
@@ -56,7 +58,7 @@ func (t *timeline) workerRows(left int) int {
 func (t *timeline) workerLanes(r cell.Rect) {
 	workers := t.workersSeen()
 	most := t.mostHeld(workers)
-	h := t.laneHeight(len(workers), r.H)
+	h := t.laneHeight(workers, r.H)
 	down := cell.Rect{}
 	if r.H >= 6 {
 		down = r.Rows(min(len(workers)*h, r.H-downRows), downRows)
@@ -90,6 +92,8 @@ func (t *timeline) mostHeld(workers []group.WorkerLane) int {
 func (t *timeline) workerLane(r cell.Rect, lane *group.WorkerLane, most int) {
 	areaRow, areaRows := 0, 1
 	switch {
+	case r.H >= 5:
+		areaRow, areaRows = 1, r.H-2
 	case r.H >= 3:
 		areaRow, areaRows = 1, 2
 	case r.H == 2:
