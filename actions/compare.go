@@ -16,6 +16,8 @@ type Difference struct {
 	What       string // "start", "stop", "hold", "delayed", "released", "unassigned", "delay", "worker", "round"
 	Unit       *group.Unit
 	Foreseen   bool // it was foreseen and did not happen; else it happened unforeseen
+	// Want and Have are how many were foreseen and came, where it is held against counts; both 0 elsewhere.
+	Want, Have int
 }
 
 func (d Difference) String() string {
@@ -26,7 +28,9 @@ func (d Difference) String() string {
 	if d.Unit != nil {
 		text += " " + d.Unit.String()
 	}
-	if d.Foreseen {
+	if d.Want != d.Have {
+		text += fmt.Sprintf(": %s, and %d foreseen", units(d.Have), d.Want)
+	} else if d.Foreseen {
 		text += ": foreseen, and it did not happen"
 	} else {
 		text += ": not foreseen"
@@ -46,7 +50,7 @@ func (p *Preview) Compare(actual []*group.Detail) (*Outcome, []Difference) {
 	var best *Outcome
 	var least []Difference
 	for i := range p.Outcomes {
-		if diff := Compare(p.Outcomes[i].Rounds, actual); best == nil || len(diff) < len(least) {
+		if diff := compare(p.Outcomes[i].Rounds, actual, p.Outcomes[i].Grain); best == nil || len(diff) < len(least) {
 			best, least = &p.Outcomes[i], diff
 		}
 	}
@@ -55,6 +59,10 @@ func (p *Preview) Compare(actual []*group.Detail) (*Outcome, []Difference) {
 
 // Compare lists what differs between foreseen rounds and those that happened, unit by unit.
 func Compare(foreseen []Foreseen, actual []*group.Detail) []Difference {
+	return compare(foreseen, actual, InUnits)
+}
+
+func compare(foreseen []Foreseen, actual []*group.Detail, grain Grain) []Difference {
 	happened := slices.DeleteFunc(slices.Clone(actual), idle)
 	var out []Difference
 	for i := range max(len(foreseen), len(happened)) {
@@ -64,7 +72,7 @@ func Compare(foreseen []Foreseen, actual []*group.Detail) []Difference {
 		case i >= len(foreseen):
 			out = append(out, Difference{Round: i, Generation: happened[i].Generation, What: "round because " + because(happened[i])})
 		default:
-			c := comparison{round: i, generation: happened[i].Generation}
+			c := comparison{round: i, generation: happened[i].Generation, grain: grain}
 			c.rounds(foreseen[i].Detail, happened[i])
 			out = append(out, c.out...)
 		}
@@ -92,6 +100,7 @@ func because(d *group.Detail) string {
 type comparison struct {
 	round      int
 	generation int32
+	grain      Grain
 	out        []Difference
 }
 
@@ -121,10 +130,19 @@ func (c *comparison) rounds(want, have *group.Detail) {
 }
 
 func (c *comparison) note(worker, what string, unit *group.Unit, foreseen bool) {
-	c.out = append(c.out, Difference{c.round, c.generation, worker, what, unit, foreseen})
+	c.out = append(c.out, Difference{Round: c.round, Generation: c.generation, Worker: worker, What: what, Unit: unit, Foreseen: foreseen})
 }
 
 func (c *comparison) units(worker, what string, want, have []group.Unit) {
+	switch {
+	case c.grain == InRounds:
+		return
+	case c.grain == InCounts && len(want) != len(have):
+		c.out = append(c.out, Difference{Round: c.round, Generation: c.generation, Worker: worker, What: what, Want: len(want), Have: len(have)})
+		return
+	case c.grain == InCounts:
+		return
+	}
 	in := func(units []group.Unit) map[group.Unit]bool {
 		out := make(map[group.Unit]bool, len(units))
 		for _, u := range units {

@@ -33,6 +33,9 @@ type Outcome struct {
 	Rounds []Foreseen
 	// Doubts say why it may come otherwise; none: it is exact.
 	Doubts []string
+	// Grain is how fine it is foreseen, where a member id that nobody knows yet decides ties. What came is held against it as
+	// finely, and no finer.
+	Grain Grain
 	// Warnings say what of it does harm that the counts do not show.
 	Warnings []string
 	// Eager are the rounds that an eager group would have.
@@ -45,6 +48,16 @@ type Outcome struct {
 	// State stands after the last foreseen round; its newest rounds are the foreseen ones, to be drawn like any others.
 	State *group.State
 }
+
+// Grain is how fine something is foreseen.
+type Grain int
+
+// The grains.
+const (
+	InUnits  Grain = iota // which units each worker starts and stops
+	InCounts              // how many
+	InRounds              // which rounds come, and who is in them
+)
 
 // Foreseen is a round to come. Its members have the ids that they have now; one that comes new has a made-up one.
 type Foreseen struct {
@@ -152,9 +165,9 @@ func (b *before) try(w way) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	b.tryIDs(w, first)
+	grain := b.tryIDs(w, first)
 	b.doubtDelay(first)
-	o := Outcome{Name: w.name, Doubts: first.doubts, Parts: first.marks, State: b.replay(first)}
+	o := Outcome{Name: w.name, Doubts: first.doubts, Grain: grain, Parts: first.marks, State: b.replay(first)}
 	o.Rounds, o.Cost = b.foreseen(first, o.State)
 	o.Eager, o.EagerCost = b.foreseen(eager, b.replay(eager))
 	o.Warnings = append(warnings(o.Rounds), first.warned...)
@@ -171,16 +184,16 @@ func (b *before) play(w way, eager bool, variant int) (*stage, error) {
 }
 
 // tryIDs tries other ids where the play needed new ones: the leader's ties are decided by them.
-func (b *before) tryIDs(w way, first *stage) {
+func (b *before) tryIDs(w way, first *stage) Grain {
 	if !first.newIDs {
-		return
+		return InUnits
 	}
 	units, counts := first.result()
 	sameCounts, sameUnits := true, true
 	for v := 1; v < uuids; v++ {
 		other, err := b.play(w, false, v)
 		if err != nil {
-			return
+			return InUnits
 		}
 		u, c := other.result()
 		sameUnits, sameCounts = sameUnits && u == units, sameCounts && c == counts
@@ -188,9 +201,12 @@ func (b *before) tryIDs(w way, first *stage) {
 	switch {
 	case !sameCounts:
 		first.doubt("a member id that nobody knows yet decides ties: units, and how many a worker gets, may differ")
+		return InRounds
 	case !sameUnits:
 		first.doubt("a member id that nobody knows yet decides ties: the counts are exact, which units may differ")
+		return InCounts
 	}
+	return InUnits
 }
 
 // result is what a play came to, by people and not by member ids: in units, and in counts.

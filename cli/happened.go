@@ -41,6 +41,12 @@ func roundCounts(r *group.Round) string {
 // comparedText says whether it came as foreseen.
 func comparedText(o *actions.Outcome, differences []actions.Difference) []string {
 	if len(differences) == 0 {
+		if o != nil && o.Grain == actions.InCounts {
+			return []string{"as foreseen, in counts: which units, a member id decided"}
+		}
+		if o != nil && o.Grain == actions.InRounds {
+			return []string{"as foreseen, as far as it could be: a member id decided who got what"}
+		}
 		if o != nil && o.Name != "" {
 			return []string{"as foreseen: " + decode.Printable(o.Name)}
 		}

@@ -297,7 +297,8 @@ func cameText(c Came) (string, theme.Token) {
 	case len(c.Outcome.Rounds) == 0:
 		return "as predicted: no round", theme.Running
 	}
-	return "as predicted: round" + roundRange(c.Rounds), theme.Running
+	as := map[actions.Grain]string{actions.InUnits: "as predicted", actions.InCounts: "as predicted, in counts", actions.InRounds: "as predicted, as far as it could be"}[c.Outcome.Grain]
+	return as + ": round" + roundRange(c.Rounds), theme.Running
 }
 
 // roundRange is " 22", or "s 22 to 23".
