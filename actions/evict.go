@@ -33,7 +33,10 @@ func (k *Workers) Evict(w group.Worker, times int) Action {
 		Verb: "evict", Target: w.Name, Destructive: true, Change: Evict{w.ID, times},
 		Harm: w.Name + " is put out of the group and comes back about 3 s later, with its work in hand",
 	}
-	if w.Leader {
+	switch s := k.Watch.State(); {
+	case s != nil && s.Round() != nil && s.Round().Mode == group.ModeEager:
+		x.Harm = w.Name + " is put out of the group and comes back about 3 s later: under eager everybody stops everything for that"
+	case w.Leader:
 		x.Harm = w.Name + " leads: it is put out of the group, and others may be given its work before it is back"
 	}
 	x.Do = func(ctx context.Context, tell func(string)) (string, error) {

@@ -74,12 +74,13 @@ func outcomeText(a *asking, i int, o *actions.Outcome, width int) [][]piece {
 	rounds := o.Rounds
 	if a.eager {
 		rounds = o.Eager
+	} else {
+		for _, w := range o.Warnings { // before the rounds, of which there may be more than the dialog has rows
+			out = append(out, marked("& ", theme.Wrong, text, capitalised(w)+".", width)...)
+		}
 	}
 	out = append(out, foreseenRounds(rounds, width)...)
 	if !a.eager {
-		for _, w := range o.Warnings {
-			out = append(out, marked("& ", theme.Wrong, text, capitalised(w)+".", width)...)
-		}
 		for _, d := range o.Doubts {
 			out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
 		}
