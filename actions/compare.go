@@ -28,11 +28,12 @@ func (d Difference) String() string {
 	if d.Unit != nil {
 		text += " " + d.Unit.String()
 	}
-	if d.Want != d.Have {
+	switch {
+	case d.Want != d.Have:
 		text += fmt.Sprintf(": %s, and %d foreseen", units(d.Have), d.Want)
-	} else if d.Foreseen {
+	case d.Foreseen:
 		text += ": foreseen, and it did not happen"
-	} else {
+	default:
 		text += ": not foreseen"
 	}
 	if d.Generation >= 0 {

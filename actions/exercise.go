@@ -123,7 +123,7 @@ func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
 		if err := t.step(ctx, i, step, report); err != nil {
 			report.Tally(t.Workers.Watch.State())
 			if errors.Is(err, context.Canceled) {
-				err = brokenOff{}
+				err = brokenOffError{}
 			}
 			return fmt.Errorf("exercise %s: step %d of %d, %s: %w", ex.Name, i+1, len(ex.Steps), step, err)
 		}
@@ -132,13 +132,13 @@ func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
 	return nil
 }
 
-// brokenOff says that somebody ended an exercise.
-type brokenOff struct{}
+// brokenOffError says that somebody ended an exercise.
+type brokenOffError struct{}
 
-func (brokenOff) Error() string { return "broken off; the group stays as it is" }
+func (brokenOffError) Error() string { return "broken off; the group stays as it is" }
 
 // Unwrap tells what of it a program asks.
-func (brokenOff) Unwrap() error { return context.Canceled }
+func (brokenOffError) Unwrap() error { return context.Canceled }
 
 func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) error {
 	out := &report.Steps[i]

@@ -211,8 +211,7 @@ func (k *desk) exercise(ctx context.Context, ex actions.Exercise, given map[stri
 		return nil, errors.New(why)
 	}
 	if adds {
-		var err error
-		if err = k.newcomer(tr, given); err != nil {
+		if err := k.newcomer(tr, given); err != nil {
 			return nil, err
 		}
 	}

@@ -74,7 +74,7 @@ func flapping(orders chan string) Offer {
 //	key …           keys, one after the other
 //	goes TEXT       the exercise says what it does now
 //	goes finish     it comes to its end
-//	hears N         N messages from what is being done
+//	hears           a message from what is being done
 func TestExerciseOnTheScreen(t *testing.T) {
 	datadriven.Walk(t, "testdata/exercises", func(t *testing.T, path string) {
 		m := modelOf(fileAt(t, "lifecycle-4.3.1", "19+10s"), 120, 36, colorprofile.NoTTY)
