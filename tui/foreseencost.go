@@ -1,0 +1,73 @@
+package tui
+
+import (
+	"time"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/tui/theme"
+)
+
+// priceLines hold what stops and what waits against what eager would stop.
+func priceLines(o *actions.Outcome, width int) [][]piece {
+	const label, words = 12, 46
+	bar := min(max(width-label-words, 0), 40)
+	most := 1
+	for _, rounds := range [][]actions.Foreseen{o.Rounds, o.Eager} {
+		for _, f := range rounds {
+			most = max(most, f.Units)
+		}
+	}
+	line := func(name string, rounds []actions.Foreseen, cost group.Cost) []piece {
+		out := []piece{{muted, "  " + pad(name, label-2)}}
+		parts := priceParts(rounds, most)
+		cells := scale(parts, most, min(bar, most))
+		used := 0
+		for i, n := range cells {
+			used += n
+			out = append(out, piece{parts[i].token.Plain(), repeat(parts[i].glyph, n)})
+		}
+		waits, seconds := waitOf(rounds)
+		out = append(out, piece{text, repeat(' ', min(bar, most)-used) + "  stops " + count(actions.Stopped(rounds))})
+		if waits > 0 {
+			out = append(out, piece{text, ", " + count(waits) + " wait " + span(seconds.Round(time.Second))})
+		}
+		price := []piece{{text, "  "}, {bold, costText(cost)}, {muted, " unit-s"}}
+		return append(append(out, piece{text, repeat(' ', width-widthOf(out)-widthOf(price))}), price...)
+	}
+	return [][]piece{line("as it is", o.Rounds, o.Cost), line("eager", o.Eager, o.EagerCost)}
+}
+
+// priceParts are all units over all rounds: those that nothing happens to, that stop, start, or wait.
+func priceParts(rounds []actions.Foreseen, most int) []part {
+	stopped, started := actions.Stopped(rounds), 0
+	waits, _ := waitOf(rounds)
+	for _, f := range rounds {
+		started += f.Round.Started
+	}
+	stopped = min(stopped, most)
+	waits = min(waits, most-stopped)
+	fresh := min(max(started-stopped-waits, 0), most-stopped-waits)
+	return []part{
+		{'■', theme.Running, most - stopped - waits - fresh},
+		{'▼', theme.Stopped, stopped},
+		{'▲', theme.Started, fresh},
+		{'░', theme.Delayed, waits},
+	}
+}
+
+// waitOf is how many units wait at most, and for how long there are any.
+func waitOf(rounds []actions.Foreseen) (units int, d time.Duration) {
+	for i, f := range rounds {
+		if f.Round.Delayed == 0 {
+			continue
+		}
+		units = max(units, f.Round.Delayed)
+		if i+1 < len(rounds) {
+			d += rounds[i+1].In - f.In
+		} else {
+			d += time.Duration(f.DelayMs) * time.Millisecond
+		}
+	}
+	return units, d
+}

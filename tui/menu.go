@@ -1,0 +1,201 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/group"
+)
+
+// menuLine is an offer, or a way to another menu.
+type menuLine struct {
+	Offer
+	into *Target
+	list []menuLine // of one that only leads on
+	ends int        // number of what is under way, and is ended by it
+	read bool       // it shows what the last exercise did
+}
+
+// menu is a list to choose from.
+type menu struct {
+	title string
+	lines []menuLine
+	list  list
+}
+
+// menuOf lists what can be done to a target, and what is near it.
+func (m *model) menuOf(on Target) *menu {
+	out := &menu{title: "Act on " + on.String()}
+	if on == (Target{}) {
+		out.title = "Act on the group"
+	}
+	if on == (Target{}) {
+		out.lines = m.endLines()
+	}
+	busy := m.busy()
+	for _, o := range m.opt.Acts(m.live, on) {
+		out.lines = append(out.lines, offerLine(o, busy))
+	}
+	if on == (Target{}) && m.last != nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the last cost table", About: "of " + m.last.title}, read: true})
+	}
+	var workers, connectors []menuLine
+	for _, w := range m.live.Workers {
+		about := plural(w.Held, "unit")
+		if w.Leader {
+			about += ", leads"
+		}
+		if w.Gone {
+			about = "has left"
+		}
+		workers = append(workers, menuLine{Offer: Offer{Word: w.Name, About: about}, into: &Target{Worker: &w}})
+	}
+	for _, name := range connectorNames(m.live) {
+		connectors = append(connectors, menuLine{Offer: Offer{Word: name}, into: &Target{Connector: name}})
+	}
+	if on.Unit != nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: on.Unit.Connector, About: "all of this connector"}, into: &Target{Connector: on.Unit.Connector}})
+		if i, ok := m.live.Find(*on.Unit); ok && m.live.Units[i].Worker >= 0 {
+			w := m.live.Workers[m.live.Units[i].Worker]
+			out.lines = append(out.lines, menuLine{Offer: Offer{Word: w.Name, About: "the worker that holds it"}, into: &Target{Worker: &w}})
+		}
+	}
+	if len(workers) > 0 && on.Unit == nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "a worker", About: "evict, kill, freeze"}, list: workers})
+	}
+	if len(connectors) > 0 && on.Unit == nil {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "a connector", About: "pause, stop, restart, scale, delete"}, list: connectors})
+	}
+	if on != (Target{}) {
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the group", About: "add workers, create connectors"}, into: &Target{}})
+	}
+	return out
+}
+
+// offerLine is an offer's line; busy is why nothing can be done now.
+func offerLine(o Offer, busy string) menuLine {
+	if o.Off == "" {
+		o.Off = busy
+	}
+	l := menuLine{Offer: o}
+	for _, below := range o.List {
+		l.list = append(l.list, offerLine(below, busy))
+	}
+	return l
+}
+
+// connectorNames are those that are configured; where the config topic is not known, those that were seen held.
+func connectorNames(s *group.State) []string {
+	var out []string
+	for _, c := range s.Configs() {
+		if c.Live {
+			out = append(out, c.Name)
+		}
+	}
+	for i := range s.Units {
+		if s.ConfigEnd() <= 0 && !slices.Contains(out, s.Units[i].Unit.Connector) {
+			out = append(out, s.Units[i].Unit.Connector)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// openMenu opens one more menu, and finds out what of it cannot be done.
+func (m *model) openMenu(n *menu) {
+	d := m.ui.dialog
+	d.stage, d.failed = choosing, ""
+	d.menus = append(d.menus, n)
+	m.asked++
+	d.number = m.asked
+	probes := map[int]func(context.Context) string{}
+	for i := range n.lines {
+		if l := &n.lines[i]; l.Off == "" && l.Probe != nil {
+			probes[i] = l.Probe
+		}
+	}
+	if len(probes) == 0 {
+		return
+	}
+	number := d.number
+	d.end = m.host.act("what can be done", func(ctx context.Context, send func(tea.Msg)) {
+		for i, probe := range probes {
+			send(probedMsg{number, i, probe(ctx)})
+		}
+	})
+}
+
+// probedMsg says why a line of a menu cannot be done, or that it can.
+type probedMsg struct {
+	number, line int
+	off          string
+}
+
+func (m *model) probedOffers(msg probedMsg) {
+	if d := m.ui.dialog; d != nil && d.number == msg.number && d.stage == choosing {
+		d.menus[len(d.menus)-1].lines[msg.line].Off = msg.off
+		m.stale = true
+	}
+}
+
+func (m *model) pressedInMenu(key string) {
+	d := m.ui.dialog
+	n := d.menus[len(d.menus)-1]
+	if d.failed != "" {
+		d.failed = ""
+		return
+	}
+	switch key {
+	case "up", "k", "shift+tab":
+		n.list.cursor--
+	case "down", "j", "tab":
+		n.list.cursor++
+	case "pgup":
+		n.list.cursor -= n.list.height
+	case "pgdown":
+		n.list.cursor += n.list.height
+	case "g", "home":
+		n.list.cursor = 0
+	case "G", "end":
+		n.list.cursor = len(n.lines) - 1
+	case "q", "a":
+		m.closeDialog()
+		return
+	case "enter", "right", "l":
+		if len(n.lines) > 0 {
+			m.choose(&n.lines[n.list.cursor])
+		}
+		return
+	case "left", "h":
+		if len(d.menus) > 1 {
+			m.stepBack()
+		}
+		return
+	}
+	n.list.cursor = min(max(n.list.cursor, 0), max(len(n.lines)-1, 0))
+}
+
+func (m *model) choose(l *menuLine) {
+	d := m.ui.dialog
+	switch {
+	case l.ends > 0:
+		m.endDeed(l.ends)
+	case l.read:
+		m.readReport()
+	case l.list != nil:
+		m.openMenu(&menu{title: "Act on " + l.Word, lines: l.list})
+	case l.into != nil:
+		m.openMenu(m.menuOf(*l.into))
+	case l.Off != "": // its reason stands beside it
+	case l.Draft != nil:
+		d.offer, d.form = &l.Offer, nil
+		m.askDraft()
+	case len(l.Fields) > 0:
+		d.offer, d.form, d.stage = &l.Offer, newForm(l.Fields), telling
+	default:
+		d.offer, d.form = &l.Offer, nil
+		m.makeReady(nil)
+	}
+}
