@@ -44,29 +44,30 @@ func (k *Herder) Resuming(ctx context.Context, name string) (Action, error) {
 func (k *Herder) Stopping(name string) Action {
 	x := k.simple("stop", name, func(ctx context.Context, base string) error { return k.Client.Stop(ctx, base, name) })
 	x.Destructive = true
-	x.Harm = fmt.Sprintf("%s of %s end; its configuration and its offsets stay", k.tasksOf(name), show(name))
+	x.Harm = k.tasksEnd(name) + "; its configuration and its offsets stay"
 	if c := liveConfig(k.state(), name); c == nil && k.state() != nil || c != nil && c.Tasks > 0 {
 		x.Change = Halt{name}
 	}
 	return x
 }
 
-func (k *Herder) tasksOf(name string) string {
+// tasksEnd says what ends with a connector.
+func (k *Herder) tasksEnd(name string) string {
 	c := liveConfig(k.state(), name)
 	switch {
 	case c == nil:
-		return "the tasks"
+		return "the tasks of " + show(name) + " end"
 	case c.Tasks == 1:
-		return "the one task"
+		return "the one task of " + show(name) + " ends"
 	}
-	return fmt.Sprintf("the %d tasks", c.Tasks)
+	return fmt.Sprintf("the %d tasks of %s end", c.Tasks, show(name))
 }
 
 // Deleting takes a connector away.
 func (k *Herder) Deleting(name string) Action {
 	x := Action{
 		Verb: "delete", Target: name, Destructive: true,
-		Harm: fmt.Sprintf("%s of %s end, and its configuration is lost; its offsets stay", k.tasksOf(name), show(name)),
+		Harm: k.tasksEnd(name) + ", and its configuration is lost; its offsets stay",
 		Do: func(ctx context.Context, tell func(string)) (string, error) {
 			seat, err := k.send(ctx, tell, k.deleting(name))
 			if err != nil {
@@ -173,6 +174,9 @@ func (k *Herder) Altering(name string, to []rest.Offset) Action {
 		return k.Client.AlterOffsets(ctx, base, name, to)
 	})
 	x.Harm = fmt.Sprintf("%d offsets of %s are overwritten", len(to), show(name))
+	if len(to) == 1 {
+		x.Harm = fmt.Sprintf("1 offset of %s is overwritten", show(name))
+	}
 	return x
 }
 

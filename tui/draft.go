@@ -21,7 +21,7 @@ type Draft struct {
 	// Values are what stands there first, secrets masked. They are not changed.
 	Values map[string]*string
 	Fixed  []string // keys that are told, and cannot be changed here
-	Plain  bool     // it is no connector's configuration: nothing has to be named, and no class chosen
+	Plain  bool     // it is offsets, by partition, and no connector's configuration: nothing has to be named or chosen
 	Off    string   // why it can only be looked at; "": it can be sent
 	// Plugins are what the connector can be made of. One is chosen first, where Values name none.
 	Plugins []Plugin
@@ -157,6 +157,14 @@ func (dr *draft) setting(key string) *actions.Setting {
 		}
 	}
 	return nil
+}
+
+// things counts what is listed.
+func (dr *draft) things(n int) string {
+	if dr.Plain {
+		return plural(n, "partition")
+	}
+	return plural(n, "setting")
 }
 
 func (dr *draft) fixed(key string) bool { return slices.Contains(dr.Fixed, key) }

@@ -52,12 +52,12 @@ func drawDraft(s *scene, dr *draft, r cell.Rect) {
 // drawSettings is the list of settings.
 func drawSettings(s *scene, dr *draft, r cell.Rect) {
 	keys := len(dr.keys())
-	more := count(keys) + " of " + count(dr.total()) + " settings"
+	more := count(keys) + " of " + dr.things(dr.total())
 	switch {
 	case dr.find != nil && len(dr.find.runes) > 0:
-		more = plural(keys, "setting") + " found"
-	case dr.all:
-		more = count(keys) + " settings, all"
+		more = dr.things(keys) + " found"
+	case dr.all || dr.Plain:
+		more = dr.things(keys) + ", all"
 	case s.lay.class > classNarrow && !dr.Plain:
 		more += ": required, important or set"
 	}

@@ -23,6 +23,8 @@ func (dr *draft) says() lookWords {
 	}
 	wrong, missing := dr.counts()
 	switch {
+	case dr.Plain && wrong == 0:
+		return lookWords{muted, or(dr.Off, "stopped: they can be set"), ""}
 	case dr.looking && dr.look == nil:
 		return lookWords{muted, who + " is asked about it", "being checked"}
 	case dr.lookErr != "":
@@ -71,7 +73,7 @@ func drawSending(s *scene, dr *draft, r cell.Rect) {
 		l.Gap(2).Text(text, cell.Middle(printable(dr.To(dr.look.Seat, values)), max(l.Left(), 0)))
 	}
 	l = s.Line(r, 2)
-	what := plural(len(values), "setting")
+	what := dr.things(len(values))
 	if !dr.New && dr.look != nil {
 		what = plural(len(dr.look.Changes), "change")
 	}
@@ -130,7 +132,10 @@ func aboutLines(dr *draft, width int) [][]piece {
 	setting := dr.setting(dr.at)
 	if setting == nil {
 		word := "The plugin has not said yet what this is."
-		if dr.look != nil {
+		switch {
+		case dr.Plain:
+			word = "No partition is known. ctrl-f adds one, by its name as JSON."
+		case dr.look != nil:
 			word = "The plugin does not know it; a worker, a converter or a client may."
 		}
 		for _, line := range cell.Wrap(word, width) {
@@ -203,7 +208,7 @@ func choiceText(c string, width int) string {
 
 // drawAbout is the right column: what is known of the setting under the cursor, and below it what will happen.
 func drawAbout(s *scene, dr *draft, r cell.Rect) {
-	s.title(r, cell.Middle(printable(or(dr.at, "No setting")), max(r.W-4, 4)), "", "", false)
+	s.title(r, cell.Middle(printable(or(dr.at, "Nothing here")), max(r.W-4, 4)), "", "", false)
 	about := aboutLines(dr, r.W)
 	coming := draftComing(dr, r.W)
 	room := r.H - 2 - min(len(coming)+1, (r.H-2)/2)
@@ -320,7 +325,7 @@ func drawAboutShort(s *scene, dr *draft, r cell.Rect) {
 		drawSending(s, dr, r)
 		return
 	}
-	s.title(r, cell.Middle(printable(or(dr.at, "No setting")), max(r.W/2, 4)), "", "ctrl-d what is sent", false)
+	s.title(r, cell.Middle(printable(or(dr.at, "Nothing here")), max(r.W/2, 4)), "", "ctrl-d what is sent", false)
 	for n, line := range aboutLines(dr, r.W-2) {
 		if n+1 >= r.H {
 			return

@@ -65,6 +65,7 @@ func (m *model) scene() *scene {
 	}
 	s.report = m.report
 	s.memo, s.bytes, s.props = &m.memo, m.raw.of(s), &m.props
+	s.acts = m.opt.Acts != nil
 	if m.view == viewFleet {
 		s.groups = m.fleetOrder()
 	}

@@ -82,9 +82,12 @@ func drawProperties(s *scene, r cell.Rect, connector string) {
 	if r.H < 2 || p.of.connector != connector {
 		return
 	}
-	note := "c changes them"
-	if s.state.Past {
+	note := ""
+	switch {
+	case s.state.Past:
 		note = "as they are now"
+	case s.acts:
+		note = "c changes them"
 	}
 	s.title(r, "Properties", "", note, false)
 	width := 8
@@ -105,7 +108,7 @@ func drawProperties(s *scene, r cell.Rect, connector string) {
 	for n, pair := range p.pairs {
 		l := s.Line(r, n+1)
 		if n == r.H-2 && len(p.pairs) > r.H-1 {
-			l.Sentence(muted, "… "+count(len(p.pairs)-n)+" more; c shows all")
+			l.Sentence(muted, "… "+count(len(p.pairs)-n)+" more")
 			return
 		}
 		l.Name(muted, printable(pair.Key), width).Gap(1)

@@ -23,6 +23,7 @@ type scene struct {
 	memo    *memo
 	bytes   bytesState
 	props   *properties
+	acts    bool // something can be done from here
 	ui      *ui
 	view    viewID
 	loc     *time.Location

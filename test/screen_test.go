@@ -1,0 +1,180 @@
+//go:build kafka && unix
+
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Command types a command of the palette.
+func (s *Screen) Command(t testing.TB, words string) {
+	t.Helper()
+	s.Press(t, ":")
+	s.Await(t, "┌─ Command")
+	s.Press(t, words)
+	s.Await(t, words)
+	s.Press(t, "enter")
+}
+
+// Agree waits for the dialog with this button, and does what it says.
+func (s *Screen) Agree(t testing.TB, button string) {
+	t.Helper()
+	s.Await(t, "[ "+button+" ]", "[ Leave it ]")
+	s.Press(t, "tab", "enter")
+}
+
+// A connector's whole life on real workers, through keys alone: each step is foreseen, shows as rounds with its cause, comes as
+// it was foreseen, and is on record.
+func TestScreenConnectorLife(t *testing.T) {
+	rig := Shared(t)
+	workers := rig.Workers(t, 2, WorkerOptions{})
+	workers[0].Put(t, "other", FileSink("other", 3))
+	workers[0].WaitRunning(t, map[string]int{"other": 3})
+	WaitHeld(t, workers, Units(map[string]int{"other": 3}))
+	rig.own("connect-life")
+	hand := rig.Hand(t)
+
+	// An editor that saves something wrong first, and then what is right. What it was given the second time is kept.
+	again := filepath.Join(t.TempDir(), "again")
+	editor := filepath.Join(t.TempDir(), "editor")
+	script := `#!/bin/sh
+if [ -e '` + again + `' ]; then cp "$1" '` + again + `'; sed -i -e 's/^tasks.max:.*/tasks.max: "6"/' -e 's/^topics:.*/topics: life-input,life-edited/' "$1"
+else touch '` + again + `'; sed -i 's/^tasks.max:.*/tasks.max: six/' "$1"; fi
+`
+	if err := os.WriteFile(editor, []byte(script), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	hand.env = []string{"EDITOR=" + editor}
+	missing := filepath.Join(t.TempDir(), "not-yet-there")
+
+	s := hand.Screen(t)
+	s.Await(t, "SETTLED", "other")
+
+	seen := len(Rounds(t, rig, hand.group))
+	came := func(what string, causes ...string) {
+		t.Helper()
+		var got []string
+		rounds := Rounds(t, rig, hand.group)
+		for _, r := range rounds[seen:] {
+			for _, c := range r.Causes {
+				// A worker that was behind the config topic rejoins once it has caught up: a round more, by chance.
+				if c.Kind != "offset-caught-up" {
+					got = append(got, c.Kind)
+				}
+			}
+		}
+		seen = len(rounds)
+		if strings.Join(got, " ") != strings.Join(causes, " ") {
+			t.Errorf("%s: rounds because of %v, want %v", what, got, causes)
+		}
+	}
+
+	// The form: what the plugin knows, checked by the worker, with what is wrong at its place.
+	s.Command(t, "connector create")
+	s.Await(t, "What is it to be made of?", "FileStreamSink", "FileStreamSource")
+	s.Press(t, "sink")
+	s.Await(t, "1 of 2 plugins")
+	s.Press(t, "enter")
+	s.Await(t, "to fill in", "Globally unique name")
+	s.Press(t, "life", "down", "down", "2x")
+	s.Await(t, "! Invalid value 2x: Not a number of type INT", "1 error", "off: tasks.max is not valid")
+	s.Press(t, "ctrl-u", "2", "down", "life-input", "ctrl-f", "file")
+	s.Await(t, "found")
+	s.Press(t, "enter", filepath.Join(missing, "out"))
+	s.Await(t, "checks as you type: valid", "with 2 tasks")
+	s.Press(t, "enter")
+	s.Await(t, "+ topics = life-input")
+	s.Agree(t, "Create life")
+	s.Await(t, "create life: as predicted")
+	came("create", "connector-created", "tasks-changed")
+
+	s.Command(t, "connector scale life")
+	s.Await(t, "tasks.max *")
+	s.Press(t, "ctrl-u", "6", "enter")
+	s.Agree(t, "Scale life")
+	s.Await(t, "scale life: as predicted")
+	came("scale", "tasks-changed")
+
+	// Changed in the form, then in an editor that makes a mistake first.
+	s.Command(t, "connector configure life")
+	s.Await(t, "[ Apply ]", "off: nothing has changed")
+	s.Press(t, "ctrl-f", "topics")
+	s.Await(t, "found")
+	s.Press(t, "enter", ",life-more")
+	s.Await(t, "1 change", "checks as you type: valid")
+	s.Press(t, "enter")
+	s.Await(t, "- topics = life-input", "+ topics = life-input,life-more")
+	s.Agree(t, "Reconfigure life")
+	s.Await(t, "reconfigure life: as predicted")
+	came("edit in the form", "tasks-changed")
+	before := workers[1].config(t, "life")
+	s.Command(t, "connector edit life")
+	s.Await(t, "+ topics = life-input,life-edited")
+	s.Agree(t, "Reconfigure life")
+	s.Await(t, "reconfigure life: as predicted")
+	came("edit in an editor", "tasks-changed")
+	if text, err := os.ReadFile(again); err != nil || !strings.HasPrefix(string(text), "# Not written: ") || !strings.Contains(string(text), "# tasks.max: Invalid value six") {
+		t.Errorf("opened again with %q, %v", text, err)
+	}
+	if now, want := workers[1].config(t, "life"), strings.Replace(before, "life-more", "life-edited", 1); now != want {
+		t.Errorf("edited: %s\nwant %s", now, want)
+	}
+
+	s.Command(t, "connector pause life")
+	s.Agree(t, "Pause life")
+	s.Await(t, "pause life: settled")
+	came("pause")
+	s.Command(t, "connector stop life")
+	s.Agree(t, "Stop life")
+	s.Await(t, "stop life: as predicted")
+	came("stop", "tasks-changed", "release")
+	s.Command(t, "connector resume life")
+	s.Agree(t, "Resume life")
+	s.Await(t, "resume life: as predicted")
+	came("resume", "tasks-changed")
+
+	// Its folder was missing: its tasks have failed. Once it is there, r restarts what failed.
+	Until(t, "its tasks to fail", func() (bool, string) {
+		failed := 0
+		for _, task := range workers[0].Status(t, "life").Tasks {
+			if task.State == "FAILED" {
+				failed++
+			}
+		}
+		return failed == 6, ""
+	})
+	if err := os.Mkdir(missing, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s.Press(t, "5", "/", "life 0", "enter")
+	s.Await(t, "▸ life 0")
+	s.Press(t, "enter")
+	s.Await(t, "Properties", "life-input,life-edited")
+	s.Press(t, "r")
+	s.Agree(t, "Restart life")
+	s.Await(t, "restart life: settled")
+	workers[0].WaitRunning(t, map[string]int{"life": 6})
+	came("restart")
+
+	s.Command(t, "connector delete life")
+	s.Agree(t, "Delete life")
+	s.Await(t, "delete life: as predicted")
+	came("delete", "connector-deleted")
+
+	s.Press(t, "q")
+	if code := s.Code(t); code != 0 {
+		t.Errorf("quitting gives exit code %d", code)
+	}
+	var verbs []string
+	for _, l := range hand.Audit(t) {
+		if l.Answer != "" {
+			verbs = append(verbs, l.Verb)
+		}
+	}
+	if got, want := strings.Join(verbs, ", "), "create, scale, reconfigure, reconfigure, pause, stop, resume, restart, delete"; got != want {
+		t.Errorf("on record: %s; want %s", got, want)
+	}
+}
