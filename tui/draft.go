@@ -247,7 +247,10 @@ func (dr *draft) counts() (wrong, missing int) {
 }
 
 // off says why it cannot be sent; "": it can, as far as is known.
-func (dr *draft) off() string {
+func (dr *draft) off() string { return or(dr.barred(), dr.faulty()) }
+
+// barred is why it cannot be sent whatever a worker says of it.
+func (dr *draft) barred() string {
 	switch {
 	case dr.making:
 		return "it is being looked at"
@@ -256,7 +259,12 @@ func (dr *draft) off() string {
 	case !dr.New && !dr.touched():
 		return "nothing has changed"
 	}
-	if key := dr.firstFault(); key != "" {
+	return ""
+}
+
+// faulty is what a worker finds wrong.
+func (dr *draft) faulty() string {
+	if key := dr.firstFault(); key != "" && dr.lookErr == "" {
 		if _, ok := dr.given(key); !ok {
 			return printable(key) + " is missing"
 		}

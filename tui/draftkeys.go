@@ -189,7 +189,7 @@ func (m *model) pressedInFind(key, text string) bool {
 		if !dr.find.press(key) {
 			dr.find.insert(text)
 		}
-		dr.keys() // the cursor goes to one that is found
+		dr.toFound()
 	}
 	return true
 }
@@ -281,6 +281,7 @@ func (m *model) pastedInDraft(text string) {
 		dr.load.insert(text)
 	case dr.find != nil:
 		dr.find.insert(text)
+		dr.toFound()
 	default:
 		m.typeIn("", text)
 	}

@@ -106,11 +106,14 @@ func (m *model) looked(msg lookedMsg) {
 // makeDraftReady asks for the action that sends what is written, unless something is known to be wrong with it.
 func (m *model) makeDraftReady() {
 	dr := m.ui.draft
-	if off := dr.off(); off != "" {
-		if key := dr.firstFault(); key != "" && !dr.making {
-			dr.tried, dr.find = true, nil
-			dr.to(key)
-		}
+	// What was found wrong before the last key is no reason: a worker looks at it again on the way.
+	off := dr.barred()
+	if off == "" && !dr.looking && dr.faulty() != "" {
+		off = dr.faulty()
+		dr.tried, dr.find = true, nil
+		dr.to(dr.firstFault())
+	}
+	if off != "" {
 		m.ui.message = "it is not sent: " + off + "."
 		return
 	}

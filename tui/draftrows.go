@@ -97,6 +97,26 @@ func (dr *draft) listed(key string) bool {
 	return !s.Hidden && (s.Required || s.Importance == "high" || len(dr.faults(key)) > 0) || dr.Plain
 }
 
+// toFound puts the cursor on the setting that fits best what is typed to find one: by its name before what it does.
+func (dr *draft) toFound() {
+	want, best := strings.ToLower(dr.find.String()), -1
+	for _, key := range dr.keys() {
+		name, fit := strings.ToLower(key), 0
+		switch {
+		case name == want:
+			fit = 3
+		case strings.HasPrefix(name, want):
+			fit = 2
+		case strings.Contains(name, want):
+			fit = 1
+		}
+		if fit > best {
+			best, dr.at = fit, key
+		}
+	}
+	dr.layRows()
+}
+
 // layRows makes the rows, and puts the cursor on one of them.
 func (dr *draft) layRows() {
 	dr.rows = dr.rows[:0]
