@@ -60,6 +60,7 @@ func (h *history) gaps(first, last int, now time.Time, t *told) (found []gap, cu
 	}
 	out := f.stops()
 	out = append(out, f.crashes()...)
+	out = append(out, f.unsaid()...)
 	if len(h.claims) == 0 {
 		out = append(out, f.estimates()...)
 	}
