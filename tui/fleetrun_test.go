@@ -49,8 +49,8 @@ func TestTheFleetIsWatchedWhileItIsLookedAt(t *testing.T) {
 		case <-over:
 			opened = true
 		case <-time.After(50 * time.Millisecond):
-		case <-done:
-			t.Fatal("the program ended")
+		case err := <-done:
+			t.Fatalf("the program ended: %v", err)
 		}
 	}
 	press("0")
