@@ -388,3 +388,51 @@ func TestDrafts(t *testing.T) {
 		})
 	})
 }
+
+// TestDraftsKeepTheirSize holds forms to the screen at every size, whatever they are about and whatever is written on them.
+func TestDraftsKeepTheirSize(t *testing.T) {
+	for i, name := range strangeNames {
+		for _, size := range sizes {
+			m := modelOf(storied(t), size[0], size[1], colorprofile.NoTTY)
+			h := &teller{m: m}
+			m.host = h
+			look := &actions.Look{Class: strangeName(i + 1), Settings: []actions.Setting{
+				{Key: name, Type: name, Group: strangeName(i + 2), Doc: strangeName(i + 3), Default: &name, Choices: strangeNames, Faults: []string{name}},
+				{Key: strangeName(i + 4), Required: true, Secret: true, Faults: []string{strangeName(i + 5)}},
+			}}
+			d := &Draft{
+				Title: name, Do: "Create", New: i%2 == 0, Values: map[string]*string{strangeName(i + 4): &name, "null": nil},
+				Plugins: []Plugin{{strangeName(i + 6), name, name}, {name, name, name}},
+				To:      func(actions.Seat, map[string]*string) string { return name },
+				Look:    func(context.Context, map[string]*string) (*actions.Look, error) { return look, nil },
+				Ready: func(context.Context, map[string]*string) (*Deed, error) {
+					return nil, errors.New(strings.Repeat(name+" ", 9))
+				},
+				Load: func(context.Context, string) (map[string]*string, error) { return nil, errors.New(name) },
+			}
+			m.openDraft(d, false)
+			check := func(what string) {
+				t.Helper()
+				checkLines(t, fmt.Sprintf("%q %s at %v", name, what, size), m.View().Content, size[0], size[1])
+			}
+			check("chosen from")
+			for _, keys := range []string{"enter", "x", "down", "ctrl+a", "down", "right", "ctrl+d", "esc", "ctrl+f", "s", "enter", "enter", "f1", "q", "ctrl+o", "z", "enter"} {
+				k, err := parseKey(keys)
+				if err != nil {
+					t.Fatal(err)
+				}
+				h.send(k)
+				check("after " + keys)
+			}
+			h.send(tea.PasteMsg{Content: strings.Repeat(name, 3)})
+			check("pasted into")
+			for i := range look.Settings {
+				look.Settings[i].Faults = nil
+			}
+			h.send(tea.PasteMsg{Content: "y"})
+			k, _ := parseKey("enter")
+			h.send(k)
+			check("refused")
+		}
+	}
+}
