@@ -108,7 +108,7 @@ func drawSettings(s *scene, dr *draft, r cell.Rect) {
 		case row.heading != "":
 			l.Gap(2).Text(muted, cell.End(printable(row.heading), max(l.Left()-4, 0))).Gap(1).Rune(faint, '─', l.Left())
 		case row.fault != "":
-			l.Gap(min(width+5, r.W/3)).Text(theme.Wrong.Bold(), "!").Gap(1).Sentence(theme.Wrong.Plain(), printable(flat(row.fault)))
+			l.Gap(min(width+4, r.W/3)).Text(theme.Wrong.Bold(), "!").Gap(1).Sentence(theme.Wrong.Plain(), printable(flat(row.fault)))
 		default:
 			drawSetting(s, dr, &l, row.key, width)
 		}

@@ -8,10 +8,10 @@ import (
 // Keys move in a text and take from it by letters and words; what was only looked at is not edited.
 func TestEntry(t *testing.T) {
 	for _, c := range []struct{ begin, keys, want string }{
-		{"abc", "left left left left", "│abc"},
+		{"abc", "left alt+left left", "│abc"},
 		{"abc", "home delete", "│bc"},
 		{"one two.three", "ctrl+w", "one two.│"},
-		{"one two.three", "ctrl+left ctrl+left ctrl+k", "one │"},
+		{"one two.three", "ctrl+left alt+b ctrl+k", "one │"},
 		{"one two", "home ctrl+right ctrl+u", "│ two"},
 		{"größe 漢字", "backspace left backspace", "größe│漢"},
 		{"", "backspace delete left right", "│"},

@@ -39,6 +39,7 @@ var shots = []shot{
 	{"unit", "lifecycle", "22+2s", "units", "120x36", []string{"enter"}},
 	{"doctor", "lifecycle", "20+7s", "doctor", "120x36", nil},
 	{"events", "lifecycle", "", "events", "120x36", nil},
+	{"form", "lifecycle", "19+10s", "live", "120x36", []string{"a", "enter", "down", "down", "4", "o"}},
 	{"help", "lifecycle", "22+2s", "live", "120x36", []string{"?"}},
 	{"palette", "lifecycle", "22+2s", "live", "120x36", []string{":", "r", "o", "u", "n", "d", "space"}},
 }
@@ -125,6 +126,13 @@ func (s *shot) draw(state *group.State, fleet *tui.Fleet, kind theme.Kind) (stri
 	o := tui.FrameOptions{View: s.view, Theme: kind, Location: time.UTC, Keys: s.keys, Fleet: fleet}
 	if state != nil {
 		o.Replay, o.Bytes = s.capture+".jsonl", bytesOf(s.capture)
+	}
+	if s.name == "form" { // nothing is done to a recording
+		acts, err := form(state)
+		if err != nil {
+			return "", err
+		}
+		o.Replay, o.Acts = "", acts
 	}
 	if _, err := fmt.Sscanf(s.size, "%dx%d", &o.Width, &o.Height); err != nil {
 		return "", err
