@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/tui"
+)
+
+// aDesk is one on a real group, as far as a menu needs it.
+func aDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desks{app: &app{getenv: func(string) string { return "" }}, all: map[string]*desk{}}
+	k := &desk{desks: d, group: "connect-a", watch: actions.NewWatch()}
+	k.workers = &actions.Workers{Group: k.group, Watch: k.watch}
+	d.all[k.group] = k
+	return k
+}
+
+func find(t *testing.T, offers []tui.Offer, word string) tui.Offer {
+	t.Helper()
+	for _, o := range offers {
+		if o.Word == word {
+			return o
+		}
+	}
+	t.Fatalf("nothing is called %q", word)
+	return tui.Offer{}
+}
+
+// What cannot be done says why, also among the exercises.
+func TestOffersThatAreOff(t *testing.T) {
+	k := aDesk(t)
+	s := &group.State{Group: k.group, At: -1, Workers: []group.Worker{{Member: group.Member{Name: "worker-1"}, Leader: true}, {Member: group.Member{Name: "worker-2"}}}}
+	offers := k.offers(s, tui.Target{})
+	list := find(t, offers, "an exercise").List
+	if len(list) != len(actions.Builtins())+1 {
+		t.Errorf("%d exercises", len(list))
+	}
+	for word, want := range map[string]string{"a ghost": "--" + realWorkFlag, "add a worker": "no context with an add command"} {
+		if o := find(t, offers, word); !strings.Contains(o.Off, want) {
+			t.Errorf("%s: off because of %q, want %q", word, o.Off, want)
+		}
+	}
+	if o := find(t, list, "downgrade"); !strings.Contains(o.Off, realWorkFlag) {
+		t.Errorf("downgrade: off because of %q", o.Off)
+	}
+	if o := find(t, list, "flap"); o.Off != "" || o.Fields[0].Value != "worker-2" {
+		t.Errorf("flap: %+v", o)
+	}
+	k.realWork = true
+	if o := find(t, k.offers(s, tui.Target{}), "a ghost"); o.Off != "" {
+		t.Errorf("a ghost behind its flag: off because of %q", o.Off)
+	}
+
+	k.noWay = errors.New("context prod: rest.password: the variable X is not set")
+	if o := find(t, find(t, k.offers(s, tui.Target{}), "an exercise").List, "delete"); o.Off != k.noWay.Error() {
+		t.Errorf("delete without a way to the workers: off because of %q", o.Off)
+	}
+	k.noWay = nil
+	s.Sources = []group.SourceState{{Source: group.SourceREST, Name: "http://a/", Health: group.HealthDenied, Detail: "401: set a login"}}
+	k.watch.Publish(s)
+	if o := find(t, k.offers(s, tui.Target{Connector: "sink-a"}), "pause"); o.Off != "401: set a login" {
+		t.Errorf("pause where workers let nobody in: off because of %q", o.Off)
+	}
+
+	k.guard.ReadOnly = "context prod is read-only"
+	for _, o := range k.offers(s, tui.Target{}) {
+		for _, x := range append([]tui.Offer{o}, o.List...) {
+			if x.Off != k.guard.ReadOnly {
+				t.Errorf("%s: off because of %q", x.Word, x.Off)
+			}
+		}
+	}
+}
+
+// What a form gives becomes an exercise's choice; what is left empty is the exercise's own.
+func TestChoiceOfAForm(t *testing.T) {
+	c, err := choiceOf(map[string]string{"worker": "worker-2", "times": "5", "for": "1m30s", "pause": "", "set": "file=x, topics = a "})
+	if err != nil || c.Worker != "worker-2" || c.Times != 5 || c.For != 90*time.Second || c.Pause != 0 || c.Set["topics"] != "a" || c.Set["file"] != "x" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for _, wrong := range []map[string]string{{"times": "many"}, {"for": "soon"}, {"set": "file"}} {
+		if _, err := choiceOf(wrong); err == nil {
+			t.Errorf("%v is taken", wrong)
+		}
+	}
+}
