@@ -155,12 +155,13 @@ else touch '` + again + `'; sed -i 's/^tasks.max:.*/tasks.max: six/' "$1"; fi
 	s.Press(t, "5", "/", "acted 0", "enter")
 	s.Await(t, "▸ ! acted 0")
 	s.Press(t, "enter")
-	s.Await(t, "Properties", "acted-input,acted-edited")
+	s.Await(t, "Trace", "NoSuchFileException")
 	s.Press(t, "r")
 	s.Agree(t, "Restart acted")
 	s.Await(t, "restart acted: settled")
 	workers[0].WaitRunning(t, map[string]int{"acted": 6})
 	came("restart")
+	s.Await(t, "Properties", "tasks.max") // where the trace was
 
 	s.Command(t, "connector delete acted")
 	s.Agree(t, "Delete acted")
