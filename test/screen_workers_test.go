@@ -130,17 +130,18 @@ func TestScreenWorkers(t *testing.T) {
 	s.Command(t, "worker ghost")
 	s.Await(t, "leaves after")
 	s.Press(t, "enter")
-	s.Agree(t, "Ghost ghost")
+	const ghost = "ghost" // its client id
+	s.Agree(t, "Ghost "+ghost)
 	Until(t, "the ghost to hold something", func() (bool, string) {
 		all := Rounds(t, rig, hand.group)
 		last := all[len(all)-1]
-		return last.Settled && slices.ContainsFunc(last.Workers, func(m RoundWorker) bool { return m.Client == "ghost" && len(m.Held) > 0 }), fmt.Sprintf("%+v", last)
+		return last.Settled && slices.ContainsFunc(last.Workers, func(m RoundWorker) bool { return m.Client == ghost && len(m.Held) > 0 }), fmt.Sprintf("%+v", last)
 	})
-	s.Await(t, "ghost ghost: ", "holds ")
+	s.Await(t, "ghost "+ghost+": ", "holds ")
 	s.Command(t, "break off")
-	rounds = came("ghost ghost", "worker-joined", "release", "worker-left", "delay-expired")
+	rounds = came("ghost "+ghost, "worker-joined", "release", "worker-left", "delay-expired")
 	if !slices.ContainsFunc(rounds, func(r Round) bool {
-		return slices.ContainsFunc(r.Workers, func(m RoundWorker) bool { return m.Client == "ghost" && len(m.Held) > 0 })
+		return slices.ContainsFunc(r.Workers, func(m RoundWorker) bool { return m.Client == ghost && len(m.Held) > 0 })
 	}) {
 		t.Errorf("the ghost never held anything: %+v", rounds)
 	}
