@@ -166,7 +166,7 @@ else touch '` + again + `'; sed -i 's/^tasks.max:.*/tasks.max: six/' "$1"; fi
 	s.Command(t, "connector delete acted")
 	s.Agree(t, "Delete acted")
 	s.Await(t, "delete acted: as predicted")
-	came("delete", "connector-deleted")
+	came("delete", "connector-deleted", "release")
 
 	s.Press(t, "q")
 	if code := s.Code(t); code != 0 {
