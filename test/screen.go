@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
@@ -44,21 +46,24 @@ func (h *Hand) Screen(t testing.TB, args ...string) *Screen {
 	if s.process, err = launch(fmt.Sprint("regroup ", args), cmd, ""); err != nil {
 		t.Fatal(err)
 	}
-	go func() { _, _ = io.Copy(s.term, ours) }() // both end with the terminal
-	go func() { _, _ = io.Copy(ours, s.term) }() // answers to what the program asks its terminal
+	var copies sync.WaitGroup
+	copies.Go(func() { _, _ = io.Copy(s.term, ours) })
+	copies.Go(func() { _, _ = io.Copy(ours, s.term) }) // answers to what the program asks its terminal
 	t.Cleanup(func() {
 		s.process.kill()
 		if t.Failed() {
 			t.Logf("the screen at the end:\n%s", s.Text())
 		}
 		_ = ours.Close()
+		_ = s.term.InputPipe().(io.Closer).Close() // the emulator's own Close and Read are not for two goroutines at once
+		copies.Wait()
 		_ = s.term.Close()
 	})
 	return s
 }
 
-// Text is what is on the screen.
-func (s *Screen) Text() string { return s.term.String() }
+// Text is what is on the screen. The emulator's String is not guarded against what is being written, its Render is.
+func (s *Screen) Text() string { return ansi.Strip(s.term.Render()) }
 
 // screenKeys are what a terminal sends for keys that are no letters.
 var screenKeys = map[string]string{
