@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"strings"
 
 	"regroup/actions"
@@ -235,88 +234,7 @@ func drawAbout(s *scene, dr *draft, r cell.Rect) {
 		}
 		s.pieces(&l, line)
 	}
-}
-
-func tasksNote(dr *draft) string {
-	v, given := dr.given("tasks.max")
-	if s := dr.setting("tasks.max"); !given && s != nil && s.Default != nil {
-		v = *s.Default
-	}
-	if n, err := strconv.Atoi(v); err == nil && n > 0 {
-		return "with " + plural(n, "task")
-	}
-	return "with 1 task"
-}
-
-// draftComing are the rounds that sending it would bring, as far as that can be told from what is written.
-func draftComing(dr *draft, width int) [][]piece {
-	sentence := func(words string) [][]piece {
-		var out [][]piece
-		for _, line := range cell.Wrap(printable(words), width) {
-			out = append(out, []piece{{muted, line}})
-		}
-		return out
-	}
-	switch {
-	case dr.look == nil:
-		return sentence("Nothing is known of that before a worker has looked at it.")
-	case dr.look.Unseen != "":
-		return sentence("It cannot be foreseen: " + dr.look.Unseen + ".")
-	case dr.look.Preview == nil && dr.Plain:
-		return sentence("No round comes of it: everything stays where it is.")
-	case dr.look.Preview == nil && !dr.New && !dr.touched():
-		return sentence("Nothing, as long as nothing changes.")
-	case dr.look.Preview == nil:
-		return sentence("That is known once it has a name.")
-	}
-	var out [][]piece
-	for i, o := range dr.look.Preview.Outcomes {
-		if o.Name != "" {
-			word := "if "
-			if i > 0 {
-				word = "or, if "
-			}
-			out = append(out, sentence(word+o.Name+":")...)
-		}
-		out = append(out, narrowRounds(o.Rounds, width)...)
-		stops := "Nothing stops."
-		if n := actions.Stopped(o.Rounds); n > 0 {
-			stops = plural(n, "unit") + " stop."
-			if n == 1 {
-				stops = "1 unit stops."
-			}
-		}
-		if len(o.Rounds)+len(o.Eager) > 0 {
-			out = append(out, nil)
-			out = append(out, sentence(stops+" Eager would stop "+count(actions.Stopped(o.Eager))+".")...)
-		}
-		for _, d := range o.Doubts {
-			out = append(out, sentence("? "+d)...)
-		}
-	}
-	return out
-}
-
-// narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.
-func narrowRounds(rounds []actions.Foreseen, width int) [][]piece {
-	if len(rounds) == 0 {
-		return [][]piece{{{muted, "no round: nothing moves"}}}
-	}
-	const indent = 9
-	var out [][]piece
-	for i, f := range rounds {
-		when := whenText(rounds, i)
-		who := whoLines(f, width-indent)
-		out = append(out, []piece{{strong, padLeft(generation(f.Round), 6) + "   "}, {text, when}})
-		if why := who[0][0].text; cell.Width(when)+cell.Width(why)+indent+2 <= width {
-			out[len(out)-1] = append(out[len(out)-1], piece{muted, "  " + why})
-			who = who[1:]
-		}
-		for _, w := range who {
-			out = append(out, append([]piece{{text, repeat(' ', indent)}}, w...))
-		}
-	}
-	return out
+	drawThen(s, dr, below.Rows(len(coming)+2, below.H-len(coming)-2))
 }
 
 // drawAboutShort is what a narrow screen has room for: what is wrong with the setting under the cursor, or what it is.

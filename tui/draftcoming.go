@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/tui/cell"
+	"regroup/tui/theme"
+)
+
+func tasksNote(dr *draft) string {
+	v, given := dr.given("tasks.max")
+	if s := dr.setting("tasks.max"); !given && s != nil && s.Default != nil {
+		v = *s.Default
+	}
+	if n, err := strconv.Atoi(v); err == nil && n > 0 {
+		return "with " + plural(n, "task")
+	}
+	return "with 1 task"
+}
+
+// draftComing are the rounds that sending it would bring, as far as that can be told from what is written.
+func draftComing(dr *draft, width int) [][]piece {
+	sentence := func(words string) [][]piece {
+		var out [][]piece
+		for _, line := range cell.Wrap(printable(words), width) {
+			out = append(out, []piece{{muted, line}})
+		}
+		return out
+	}
+	switch {
+	case dr.look == nil:
+		return sentence("Nothing is known of that before a worker has looked at it.")
+	case dr.look.Unseen != "":
+		return sentence("It cannot be foreseen: " + dr.look.Unseen + ".")
+	case dr.look.Preview == nil && dr.Plain:
+		return sentence("No round comes of it: everything stays where it is.")
+	case dr.look.Preview == nil && !dr.New && !dr.touched():
+		return sentence("Nothing, as long as nothing changes.")
+	case dr.look.Preview == nil:
+		return sentence("That is known once it has a name.")
+	}
+	var out [][]piece
+	for i, o := range dr.look.Preview.Outcomes {
+		if o.Name != "" {
+			word := "if "
+			if i > 0 {
+				word = "or, if "
+			}
+			out = append(out, sentence(word+o.Name+":")...)
+		}
+		out = append(out, narrowRounds(o.Rounds, width)...)
+		stops := "Nothing stops."
+		if n := actions.Stopped(o.Rounds); n > 0 {
+			stops = plural(n, "unit") + " stop."
+			if n == 1 {
+				stops = "1 unit stops."
+			}
+		}
+		if len(o.Rounds)+len(o.Eager) > 0 {
+			out = append(out, nil)
+			out = append(out, sentence(stops+" Eager would stop "+count(actions.Stopped(o.Eager))+".")...)
+		}
+		for _, d := range o.Doubts {
+			out = append(out, sentence("? "+d)...)
+		}
+	}
+	return out
+}
+
+// narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.
+func narrowRounds(rounds []actions.Foreseen, width int) [][]piece {
+	if len(rounds) == 0 {
+		return [][]piece{{{muted, "no round: nothing moves"}}}
+	}
+	const indent = 9
+	var out [][]piece
+	for i, f := range rounds {
+		when := whenText(rounds, i)
+		who := whoLines(f, width-indent)
+		out = append(out, []piece{{strong, padLeft(generation(f.Round), 6) + "   "}, {text, when}})
+		if why := who[0][0].text; cell.Width(when)+cell.Width(why)+indent+2 <= width {
+			out[len(out)-1] = append(out[len(out)-1], piece{muted, "  " + why})
+			who = who[1:]
+		}
+		for _, w := range who {
+			out = append(out, append([]piece{{text, repeat(' ', indent)}}, w...))
+		}
+	}
+	return out
+}
+
+// then is what a worker holds at the end of what will happen.
+type then struct {
+	name                   string
+	kept, started, stopped int
+}
+
+// draftThen are the workers once all has happened that is certain to. It is nil where that may go several ways.
+func draftThen(dr *draft) []then {
+	if dr.look == nil || dr.look.Preview == nil || len(dr.look.Preview.Outcomes) != 1 {
+		return nil
+	}
+	rounds := dr.look.Preview.Outcomes[0].Rounds
+	if len(rounds) == 0 {
+		return nil
+	}
+	had := map[string]map[group.Unit]bool{}
+	for _, m := range rounds[0].Members {
+		had[m.ID] = map[group.Unit]bool{}
+		for _, u := range m.Reported {
+			had[m.ID][u] = true
+		}
+	}
+	var out []then
+	for _, m := range rounds[len(rounds)-1].Members {
+		w := then{name: m.Name}
+		for _, u := range m.Held {
+			if had[m.ID][u] {
+				w.kept++
+			} else {
+				w.started++
+			}
+		}
+		w.stopped = len(had[m.ID]) - w.kept
+		out = append(out, w)
+	}
+	slices.SortFunc(out, func(a, b then) int { return strings.Compare(a.name, b.name) })
+	return out
+}
+
+// drawThen shows what the workers hold then, a line each, where there is room for it.
+func drawThen(s *scene, dr *draft, r cell.Rect) {
+	workers := draftThen(dr)
+	if len(workers) == 0 || r.H < 3 {
+		return
+	}
+	s.title(r, "Workers then", "", "", false)
+	name, most := 0, 0
+	for _, w := range workers {
+		name, most = max(name, cell.Width(printable(w.name))), max(most, w.kept+w.started+w.stopped)
+	}
+	name = min(name, max(r.W/2, 8))
+	for n, w := range workers {
+		l := s.Line(r, n+1)
+		if n == r.H-2 && len(workers) > r.H-1 {
+			l.Sentence(muted, "… "+plural(len(workers)-n, "more worker"))
+			return
+		}
+		l.Name(text, printable(w.name), name).Text(text, padLeft(count(w.kept+w.started), 5)).Gap(2)
+		drawStrip(&l, []part{{'■', theme.Running, w.kept}, {'▲', theme.Started, w.started}, {'▼', theme.Stopped, w.stopped}}, most, max(l.Left(), 1))
+	}
+}
