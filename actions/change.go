@@ -224,7 +224,7 @@ func (c Configure) ways(*before) ([]way, error) {
 			s.round(s.now, c.Connector+"'s tasks are configured anew")
 			return nil
 		}
-		s.round(s.now, fmt.Sprintf("%s has %d tasks, was %d", c.Connector, c.Tasks, was))
+		s.round(s.now, fmt.Sprintf("%s has %s, was %d", c.Connector, several(c.Tasks, "task"), was))
 		s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
 		return nil
 	})

@@ -102,7 +102,7 @@ func (s Step) String() string {
 		text += fmt.Sprintf(" for %s", s.For)
 	}
 	if s.Tasks > 0 {
-		text += fmt.Sprintf(" to %d tasks", s.Tasks)
+		text += " to " + several(s.Tasks, "task")
 	}
 	return text
 }

@@ -110,5 +110,5 @@ func (k *Workers) haunt(ctx context.Context, opt Ghost, tell func(string)) (answ
 	if err := m.run(ctx); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("left after %d rounds, %d of them led; it held %d units at most", m.rounds, m.led, m.most), nil
+	return fmt.Sprintf("left after %s, %d of them led; it held %s at most", several(m.rounds, "round"), m.led, units(m.most)), nil
 }

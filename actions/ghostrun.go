@@ -110,7 +110,7 @@ func (m *ghost) complete(protocol string, generation int32, told decode.Assignme
 		m.led++
 		role = ", leads"
 	}
-	m.tell(fmt.Sprintf("round %d: holds %d units%s", generation, n, role))
+	m.tell(fmt.Sprintf("round %d: holds %s%s", generation, units(n), role))
 }
 
 // letGo: a worker that has not reached its coordinator for a heartbeat interval holds nothing any more, since others may have

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/group/assign"
 )
 
 // Preview is what a change means for a group: the rounds to come, and beside them those that eager would have.
@@ -251,8 +252,11 @@ func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
 	base := len(st.Rounds) - len(s.played)
 	for i, a := range s.played {
 		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, In: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), Slack: heartbeat}
-		if a.why == reasons["expiry"] {
+		switch {
+		case a.why == reasons[assign.StepExpiry]:
 			f.Slack = 0
+		case a.why == reasons[assign.StepRelease] && f.Round.Started == 0:
+			f.Why = "those that stopped join again"
 		}
 		out = append(out, f)
 	}
@@ -263,11 +267,14 @@ func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
 	return out, total(costs)
 }
 
-func units(n int) string {
+func units(n int) string { return several(n, "unit") }
+
+// several is "1 unit", "2 units".
+func several(n int, what string) string {
 	if n == 1 {
-		return "1 unit"
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d units", n)
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // warnings tell of units that will run twice.

@@ -153,8 +153,8 @@ func (r *Report) Answer() string {
 			done++
 		}
 	}
-	return fmt.Sprintf("%d of %d steps done, %d rounds, %d units stopped, eager would have stopped %d", done, len(r.Steps), r.Total.Rounds,
-		r.Total.Stopped, r.Total.EagerStops)
+	return fmt.Sprintf("%d of %s done, %s, %s stopped, eager would have stopped %d", done, several(len(r.Steps), "step"),
+		several(r.Total.Rounds, "round"), units(r.Total.Stopped), r.Total.EagerStops)
 }
 
 type sumJSON struct {

@@ -10,6 +10,7 @@ import (
 	"regroup/conn"
 	"regroup/decode"
 	"regroup/tui"
+	"regroup/tui/cell"
 )
 
 func newContext(a *app) *cobra.Command {
@@ -25,7 +26,9 @@ Secrets are better kept elsewhere: rest.password-env names a variable, rest.pass
 and rest.headers. They are shown nowhere. A login for REST is sent to every worker that the group names: use it with https.
 
 Beside the contexts, keys: in that file gives the screen keys of one's own, as follow: F, or round before: [b, left]; [] takes all of
-a thing's keys away. What keys do is called ` + strings.Join(tui.KeyNames(), ", ") + ".",
+a thing's keys away. What keys do is called:
+
+` + strings.Join(cell.Wrap(strings.Join(tui.KeyNames(), ", "), 120), "\n"),
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

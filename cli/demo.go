@@ -39,7 +39,8 @@ With --tour a story plays by itself, with a caption for each step: a worker join
 come back in time and too late, a rolling restart, and an old worker that makes everybody eager. Space pauses, → goes on. It
 takes about five minutes; in a pipe the captions stand among the events, and the demo ends with the story.
 
-Workers and tools of your own may join: in a pipe the broker's address goes to stderr first.`,
+Workers and tools of your own may join, and every other command works on it: -b takes the broker's address, which stands in the
+screen's help (?), and in a pipe goes to stderr first.`,
 		Example: `  regroup demo
   regroup demo --tour
   regroup demo --protocol eager --workers 3 --tasks 12
@@ -130,7 +131,7 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	desks.shield = shield
 	screen := tui.Options{
 		Group: l.Group(), Acts: desks.offers, Properties: desks.properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
-		Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
+		Broker: l.Brokers()[0], Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
 			return observe.Live(ctx, desks.observed(o), desks.fed(o.Group, func(s *group.State) {
 				publish(s)

@@ -139,11 +139,11 @@ func (l *ledger) configCauses(change configChange) []Cause {
 		case !k.committed:
 			continue
 		case k.now == k.was:
-			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: the same %d tasks with other configs", name, k.now)
+			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: the same %s with other configs", name, countTasks(int(k.now)))
 		case k.wasKnown:
-			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %d tasks, was %d", name, k.now, k.was)
+			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s, was %d", name, countTasks(int(k.now)), k.was)
 		default:
-			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %d tasks", name, k.now)
+			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s", name, countTasks(int(k.now)))
 		}
 		out = append(out, c)
 	}
@@ -192,6 +192,13 @@ func (l *ledger) caughtUp(rec *record) []Cause {
 		}
 	}
 	return out
+}
+
+func countTasks(n int) string {
+	if n == 1 {
+		return "1 task"
+	}
+	return fmt.Sprintf("%d tasks", n)
 }
 
 func countUnits(n int) string {

@@ -23,11 +23,18 @@ func (x *moment) events(t *told) []Event {
 	out = append(out, x.configEvents()...)
 	out = append(out, x.statusEvents()...)
 	for _, n := range t.notes {
-		if !n.At.After(x.now) {
-			out = append(out, n)
+		if n.At.After(x.now) {
+			continue
 		}
+		if n.about != "" {
+			n.Text = x.nameOf(n.about) + " " + n.Text
+		}
+		out = append(out, n)
 	}
 	for _, a := range t.actions {
+		if a.At.After(x.now) {
+			continue
+		}
 		text := a.Who + " " + a.Verb + " " + decode.Printable(a.Target)
 		if a.Answer != "" {
 			text += ": " + decode.Printable(a.Answer)
@@ -77,7 +84,7 @@ func (x *moment) configEvents() []Event {
 			}
 			live[e.connector] = !e.deleted
 		case decode.ConfigCommit:
-			text = fmt.Sprintf("%s: %d tasks", name, e.tasks)
+			text = name + ": " + countTasks(int(e.tasks))
 			if e.deleted {
 				continue
 			}

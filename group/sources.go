@@ -39,7 +39,11 @@ func (m *Model) applyReport(f SourceReport) {
 		s.Heard = f.At
 	}
 	if changed && f.Health != HealthOK && f.Health != HealthCatchingUp && f.Health != HealthEnded && f.Health != HealthOff {
-		m.notes = append(m.notes, Event{At: f.At, Source: f.Source, Text: sentence(string(f.Health), f.Detail), Kind: UnitUnknown, Worker: -1, Seq: -1})
+		note := Event{At: f.At, Source: f.Source, Text: sentence(string(f.Health), f.Detail), Kind: UnitUnknown, Worker: -1, Seq: -1}
+		if f.Source == SourceREST {
+			note.about = hostPort(f.Name)
+		}
+		m.notes = append(m.notes, note)
 	}
 	if f.Source == SourceConfig {
 		m.mend()

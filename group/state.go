@@ -141,6 +141,8 @@ type Event struct {
 	Units  []Unit // sorted, where several did the same within a moment; no more than maxEventUnits
 	Worker int32  // -1 when none
 	Seq    int    // of the round it belongs to, -1 when none
+
+	about string // of a note: host:port of the worker that it is about
 }
 
 // Verdict is the one word and the one sentence that matter most.

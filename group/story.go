@@ -91,10 +91,18 @@ func (e *episode) trigger() string {
 		parts = append(parts[:3], fmt.Sprintf("And %d more changes.", len(parts)-3))
 	}
 	if len(parts) == 0 && len(r.Causes) > 0 {
-		d := r.Causes[0].Detail
-		parts = append(parts, strings.ToUpper(d[:1])+d[1:]+".")
+		parts = append(parts, sentenceOf(&r.Causes[0]))
 	}
 	return strings.Join(parts, " ")
+}
+
+// sentenceOf makes a cause's detail a sentence. A worker's name keeps its first letter.
+func sentenceOf(c *Cause) string {
+	d := c.Detail
+	if c.Name == "" || !strings.HasPrefix(d, c.Name) {
+		d = strings.ToUpper(d[:1]) + d[1:]
+	}
+	return d + "."
 }
 
 func tasksChanged(c Cause) string {
@@ -103,11 +111,11 @@ func tasksChanged(c Cause) string {
 	case c.Tasks == 0:
 		return name + " was stopped."
 	case c.Tasks == c.WasTasks:
-		return fmt.Sprintf("%s was changed; its %d tasks restarted.", name, c.Tasks)
+		return fmt.Sprintf("%s was changed; its %s restarted.", name, countTasks(c.Tasks))
 	case c.WasTasks == 0:
-		return fmt.Sprintf("%s got %d tasks.", name, c.Tasks)
+		return fmt.Sprintf("%s got %s.", name, countTasks(c.Tasks))
 	}
-	return fmt.Sprintf("%s went from %d to %d tasks.", name, c.WasTasks, c.Tasks)
+	return fmt.Sprintf("%s went from %d to %s.", name, c.WasTasks, countTasks(c.Tasks))
 }
 
 func protocolStory(r *Round, c Cause) string {

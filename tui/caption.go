@@ -68,6 +68,8 @@ func (m *model) touring() bool { return m.opt.Tour != nil && m.caption != nil &&
 // tourSteps says whether → goes on in the story. Whoever stands in the past, or in a view with columns, moves with it as ever.
 func tourSteps(m *model) bool { return tourPlays(m) && m.past == nil && m.view != viewMatrix }
 
+func tourStays(m *model) bool { return !tourSteps(m) }
+
 // tourPlays says whether space and n are the story's: not while something is typed.
 func tourPlays(m *model) bool { return m.touring() && !m.ui.filter.typing }
 

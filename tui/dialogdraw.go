@@ -116,7 +116,10 @@ func drawTelling(s *scene, d *dialog) {
 			l.Ground(theme.Dialog).Sentence(theme.Wrong.Plain(), text)
 		}
 	default:
-		hint(&l, "tab", "next field", "enter", "go on", "esc", "back")
+		if len(d.form.fields) > 1 {
+			hint(&l, "tab", "next field")
+		}
+		hint(&l, "enter", "go on", "esc", "back")
 	}
 }
 
@@ -177,7 +180,11 @@ func drawButtons(s *scene, inner cell.Rect, a *asking) {
 		l.Text(muted, off).Gap(2)
 		hint(&l, "esc", "leave")
 	} else {
-		hint(&l, "tab", "choose", "enter", "do it")
+		does := "leave it"
+		if a.yes {
+			does = "do it"
+		}
+		hint(&l, "tab", "choose", "enter", does)
 		if a.deed.Preview != nil && a.deed.Question.Type == "" {
 			word := "what eager would do"
 			if a.eager {

@@ -44,7 +44,7 @@ func (m *model) draw() {
 	}
 	if m.ui.help {
 		s.Restyle(theme.Behind.Plain())
-		drawHelp(s, m.opt.Version)
+		drawHelp(s, m.opt.Version, m.opt.Broker)
 	}
 	if m.ui.dialog != nil {
 		drawDialog(s, m.ui.dialog)

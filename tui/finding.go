@@ -29,7 +29,10 @@ func drawFinding(s *scene, r cell.Rect, report *doctor.Report, f *doctor.Finding
 		note += " · since " + s.clock(f.Since)
 	}
 	s.title(r, f.ID, "", note, focused)
-	lines := findingLines(s, report, f, r.W)
+	lines, told := findingLines(s, report, f, r.W, false)
+	if room := r.H - 1; told > room || told == room && len(lines) > room {
+		lines, _ = findingLines(s, report, f, r.W, true)
+	}
 	list := s.ui.list(paneFinding)
 	list.window(len(lines), r.H-1)
 	for n := range min(list.height, len(lines)-list.top) {
@@ -51,8 +54,9 @@ func drawFinding(s *scene, r cell.Rect, report *doctor.Report, f *doctor.Finding
 	}
 }
 
-func findingLines(s *scene, report *doctor.Report, f *doctor.Finding, width int) []findingLine {
-	var out []findingLine
+// findingLines are all its parts, and how many lines say what is wrong, by which evidence, and what to do. nextFirst has what to do
+// before the evidence: where there is no room for both, evidence is what can wait.
+func findingLines(s *scene, report *doctor.Report, f *doctor.Finding, width int, nextFirst bool) (out []findingLine, told int) {
 	say := func(style theme.Style, t string) {
 		for _, line := range cell.Wrap(t, width) {
 			out = append(out, findingLine{pieces: []piece{{style, line}}})
@@ -61,29 +65,41 @@ func findingLines(s *scene, report *doctor.Report, f *doctor.Finding, width int)
 	part := func(title, note string) { out = append(out, findingLine{}, findingLine{title: title, note: note}) }
 	say(theme.Strong.Plain(), s.sentenceOf(f.Title))
 	say(text, f.Why)
-	if copies := copyLines(s, f, width); copies != nil {
-		part("Evidence", "status topic")
-		out = append(out, copies...)
-	} else if len(f.Evidence) > 0 {
-		part("Evidence", "source")
-		out = append(out, evidenceLines(s, f, width)...)
+	evidence := func() {
+		if copies := copyLines(s, f, width); copies != nil {
+			part("Evidence", "status topic")
+			out = append(out, copies...)
+		} else if len(f.Evidence) > 0 {
+			part("Evidence", "source")
+			out = append(out, evidenceLines(s, f, width)...)
+		}
+		if f.Sure != "" {
+			part("What would make it sure", "")
+			say(text, f.Sure)
+		}
 	}
-	if f.Sure != "" {
-		part("What would make it sure", "")
-		say(text, f.Sure)
-	}
-	if len(f.Next) > 0 {
-		part("Next", "")
-		for i, step := range f.Next {
-			number := strconv.Itoa(i+1) + "  "
-			for n, line := range cell.Wrap(step, width-len(number)) {
-				if n > 0 {
-					number = pad("", len(number))
+	next := func() {
+		if len(f.Next) > 0 {
+			part("Next", "")
+			for i, step := range f.Next {
+				number := strconv.Itoa(i+1) + "  "
+				for n, line := range cell.Wrap(step, width-len(number)) {
+					if n > 0 {
+						number = pad("", len(number))
+					}
+					out = append(out, findingLine{pieces: []piece{{strong, number}, {text, line}}})
 				}
-				out = append(out, findingLine{pieces: []piece{{strong, number}, {text, line}}})
 			}
 		}
 	}
+	if nextFirst {
+		next()
+		evidence()
+	} else {
+		evidence()
+		next()
+	}
+	told = len(out)
 	if len(f.Units) > 0 {
 		part("Affected", plural(len(f.Units), "unit"))
 		out = append(out, affectedLines(s, f, width)...)
@@ -94,7 +110,7 @@ func findingLines(s *scene, report *doctor.Report, f *doctor.Finding, width int)
 			out = append(out, findingLine{pieces: []piece{{text, u.ID + "  "}, {muted, cell.End(u.Title, max(width-cell.Width(u.ID)-2, 0))}}})
 		}
 	}
-	return out
+	return out, told
 }
 
 // sentenceOf makes a title a sentence. Names keep their first letter.

@@ -58,7 +58,7 @@ const helpColumn = 34
 
 // drawHelp is made from the key table, so it cannot say what is not so. Blocks flow into as many columns as there is room for,
 // and over as many pages as they need.
-func drawHelp(s *scene, version string) {
+func drawHelp(s *scene, version, broker string) {
 	screen := s.lay.screen
 	width := min(3*helpColumn+8, screen.W-2)
 	height := min(maxHelpHeight, screen.H)
@@ -67,7 +67,15 @@ func drawHelp(s *scene, version string) {
 	height = min(height, longest(pages)+5)
 	s.ui.pages = len(pages)
 	s.ui.page = min(s.ui.page, len(pages)-1)
-	note := string(s.view) + " view · any key closes"
+	wide := helpColumn // a page of fewer columns has room for all that is said
+	if used := len(pages[0]); used < columns {
+		wide = (width - 7) / used
+	}
+	where := string(s.view) + " view"
+	if s.ui.draft != nil {
+		where = "form"
+	}
+	note := where + " · any key closes"
 	if len(pages) > 1 {
 		note = "page " + count(s.ui.page+1) + " of " + count(len(pages)) + " · any key turns it · esc closes"
 	}
@@ -76,9 +84,12 @@ func drawHelp(s *scene, version string) {
 	if version != "" && screen.W >= 100 {
 		title += " · regroup " + version
 	}
+	if broker != "" {
+		title += " · " + broker
+	}
 	inner := s.box(box, title, note)
 	for i, column := range pages[s.ui.page] {
-		r := inner.Columns(i*helpColumn, helpColumn-1)
+		r := inner.Columns(i*wide, wide-1)
 		for row, line := range column {
 			drawHelpLine(s, r, row, line)
 		}

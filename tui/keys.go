@@ -101,8 +101,12 @@ var keyTable = []binding{
 	},
 	{keys: []string{"n"}, do: doNext, only: tourPlays},
 	{
+		keys: []string{"left", "h"}, show: "←", long: "← h l", do: doBefore, help: "round before, after", hint: "round before",
+		group: keysMove, keep: 9, in: inRounds, only: tourSteps, off: noRounds,
+	},
+	{
 		keys: []string{"left", "h"}, show: "← →", long: "← → h l", do: doBefore, help: "round before, after", hint: "round",
-		group: keysMove, keep: 9, in: inRounds, off: noRounds,
+		group: keysMove, keep: 9, in: inRounds, only: tourStays, off: noRounds,
 	},
 	{keys: []string{"right", "l"}, do: doAfter, in: inRounds, off: noRounds},
 	{

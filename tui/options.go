@@ -45,6 +45,7 @@ type Options struct {
 	Location *time.Location // of the times shown; nil is the local one
 	Replay   string         // names the recording that is shown; "" is live
 	Version  string         // of the program, for help
+	Broker   string         // host:port of one that others can use too, for help; "" is not told
 
 	// Keys are the person's own: what a key does (KeyNames), and its keys as Bubble Tea prints them. CheckKeys says what is
 	// wrong with them.

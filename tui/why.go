@@ -133,6 +133,9 @@ func otherWhy(r *group.Round, c group.Cause, name string) string {
 	case group.CauseBackoffExpired:
 		return "back-off over"
 	case group.CauseRelease:
+		if r.Started == 0 { // what was revoked is gone, or delayed since
+			return "workers join again"
+		}
 		return "released start"
 	case group.CauseProtocolChanged:
 		if c.To != eagerProtocol {

@@ -29,9 +29,9 @@ func (c *Comparison) Headline() string {
 		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", Count(a.Sum.MostDown), Count(most),
 			c.Runs[0].Mode.Name, Count(c.Runs[0].Sum.Stopped), c.Runs[1].Mode.Name, Count(c.Runs[1].Sum.Stopped))
 	}
-	text := fmt.Sprintf("%s never has more than %s of %s units down, %s has %s down.", title(b.Mode.Name), Count(b.Sum.MostDown), Count(most), a.Mode.Name, all(a.Sum.MostDown, most))
+	text := fmt.Sprintf("%s has at most %s of %s units down, %s %s.", title(b.Mode.Name), Count(b.Sum.MostDown), Count(most), a.Mode.Name, all(a.Sum.MostDown, most))
 	if b.Sum.MostDown == 0 {
-		text = fmt.Sprintf("%s never has a unit down, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
+		text = fmt.Sprintf("%s never has a unit down, %s %s.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
 	}
 	if b.Sum.Stopped == 0 {
 		text = fmt.Sprintf("%s stops nothing, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
