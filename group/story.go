@@ -91,14 +91,24 @@ func (e *episode) trigger() string {
 		parts = append(parts[:3], fmt.Sprintf("And %d more changes.", len(parts)-3))
 	}
 	if len(parts) == 0 && len(r.Causes) > 0 {
-		parts = append(parts, sentenceOf(&r.Causes[0]))
+		parts = append(parts, sentenceOf(r.Causes))
 	}
 	return strings.Join(parts, " ")
 }
 
-// sentenceOf makes a cause's detail a sentence. A worker's name keeps its first letter.
-func sentenceOf(c *Cause) string {
+// sentenceOf makes a sentence of the first cause's detail. A worker's name keeps its first letter.
+func sentenceOf(causes []Cause) string {
+	c := &causes[0]
 	d := c.Detail
+	n := 0
+	for i := range causes {
+		if causes[i].Kind == CauseOffsetCaughtUp {
+			n++
+		}
+	}
+	if n > 1 && n == len(causes) {
+		return fmt.Sprintf("%d workers caught up with the config topic.", n)
+	}
 	if c.Name == "" || !strings.HasPrefix(d, c.Name) {
 		d = strings.ToUpper(d[:1]) + d[1:]
 	}

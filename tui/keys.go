@@ -190,7 +190,10 @@ var keyTable = []binding{
 	{keys: []string{"ctrl+s"}, long: "ctrl-s", do: doSave, help: "save what is seen", group: keysLook, off: nothingToSave},
 	{keys: []string{"m"}, do: doMouse, help: "mouse on, or off", group: keysLook},
 	{
-		keys: []string{"a"}, do: doAct, help: "act on the selected", hint: "act", group: keysLook, keep: 7, in: inGroup,
+		keys: []string{"a"}, do: doAct, help: "act, or break off", hint: "break off", group: keysLook, keep: 8, in: inGroup, only: canEnd,
+	},
+	{
+		keys: []string{"a"}, do: doAct, only: cannotEnd, help: "act on the selected", hint: "act", group: keysLook, keep: 7, in: inGroup,
 		off: cannotAct, when: canAct,
 	},
 	{

@@ -51,6 +51,8 @@ func noUnitsPane(m *model) string {
 
 func standing(m *model) bool     { return m.past != nil }
 func canAct(m *model) bool       { return m.opt.Acts != nil }
+func canEnd(m *model) bool       { return nothingToEnd(m) == "" }
+func cannotEnd(m *model) bool    { return !canEnd(m) }
 func onFleet(m *model) bool      { return m.view == viewFleet }
 func onLive(m *model) bool       { return m.view == viewLive }
 func hasTrail(m *model) bool     { return len(m.ui.trail) > 0 }

@@ -123,10 +123,10 @@ func why(r, prev *group.Round, cs []group.Cause) string {
 	case group.CauseTasksChanged:
 		return several(n, "connectors changed", tasksChanged(c))
 	}
-	return otherWhy(r, c, name)
+	return otherWhy(r, c, name, n)
 }
 
-func otherWhy(r *group.Round, c group.Cause, name string) string {
+func otherWhy(r *group.Round, c group.Cause, name string, n int) string {
 	switch c.Kind {
 	case group.CauseDelayExpired:
 		return "delay over"
@@ -148,7 +148,7 @@ func otherWhy(r *group.Round, c group.Cause, name string) string {
 	case group.CauseConfigMismatch:
 		return "configs differ"
 	case group.CauseOffsetCaughtUp:
-		return name + " caught up"
+		return several(n, "workers caught up", name+" caught up")
 	case group.CauseCoordinatorLost:
 		return plural(c.Units, "unit") + " let go"
 	}
