@@ -52,13 +52,16 @@ func (a *app) changeContexts(change func(f *conn.ContextFile) (said string, err 
 	}
 	if a.flags.dryRun {
 		a.note("not written: --dry-run")
+		said = ""
 	} else if err := f.Save(); err != nil {
 		return err
 	}
 	if a.json() {
 		return a.print(map[string]string{"file": f.Path(), "current": f.Current(), "done": said})
 	}
-	_, err = fmt.Fprintln(a.out, decode.Printable(said))
+	if said != "" {
+		_, err = fmt.Fprintln(a.out, decode.Printable(said))
+	}
 	return err
 }
 

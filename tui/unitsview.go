@@ -108,6 +108,7 @@ func unitColumns(s *scene, visible []int32, room int) []unitColumn {
 	if wide {
 		limit, gap = 30+(room-118)/4, 3
 	}
+	whole := name
 	name, worker = min(name, limit), min(worker, limit/2+4)
 	group := min(worker, 20) + 13
 	out := []unitColumn{
@@ -148,6 +149,11 @@ func unitColumns(s *scene, visible []int32, room int) []unitColumn {
 			}
 		}
 	}
+	spare := room - 4
+	for _, c := range out {
+		spare -= c.width + c.gap
+	}
+	out[0].width = min(whole, name+max(spare, 0)) // what is left is the names'
 	return out
 }
 

@@ -73,13 +73,20 @@ func longWhy(r, prev *group.Round) string {
 	parts := whys(r, prev)
 	switch kind := firstKind(r); {
 	case kind == group.CauseDelayExpired && r.Started > 0:
-		parts = append(parts, plural(r.Started, "unit")+" start elsewhere")
+		parts = append(parts, unitsStart(r.Started)+" elsewhere")
 	case kind == group.CauseRelease && r.Started > 0:
-		parts = append(parts, plural(r.Started, "unit")+" start")
+		parts = append(parts, unitsStart(r.Started))
 	case (kind == group.CauseWorkerReturned || kind == group.CauseWorkerJoined) && r.Mode == group.ModeCooperative && r.Stopped > 0:
 		parts = append(parts, "others stop "+count(r.Stopped)+" for it")
 	}
 	return strings.Join(parts, ", ")
+}
+
+func unitsStart(n int) string {
+	if n == 1 {
+		return "1 unit starts"
+	}
+	return plural(n, "unit") + " start"
 }
 
 func firstKind(r *group.Round) group.CauseKind {
