@@ -67,6 +67,8 @@ type draft struct {
 
 	look    *actions.Look      // the newest answer; nil: none came yet
 	lookAt  map[string]*string // what was looked at
+	indexed *actions.Look      // what index is of
+	index   map[string]int     // where in it each setting is
 	lookErr string             // why the newest question has none
 	looking bool
 	round   *group.Round // the newest when it was asked last
@@ -151,10 +153,16 @@ func (dr *draft) setting(key string) *actions.Setting {
 	if dr.look == nil {
 		return nil
 	}
-	for i := range dr.look.Settings {
-		if dr.look.Settings[i].Key == key {
-			return &dr.look.Settings[i]
+	if dr.indexed != dr.look { // some plugins have thousands, and each row asks
+		dr.indexed, dr.index = dr.look, make(map[string]int, len(dr.look.Settings))
+		for i := range dr.look.Settings {
+			if _, twice := dr.index[dr.look.Settings[i].Key]; !twice {
+				dr.index[dr.look.Settings[i].Key] = i
+			}
 		}
+	}
+	if i, ok := dr.index[key]; ok {
+		return &dr.look.Settings[i]
 	}
 	return nil
 }

@@ -209,10 +209,17 @@ func (m *model) typeIn(key, text string) {
 	if masked := had && was != nil && !e.edited && len(e.runes) == 0 && *was != ""; masked && (key == "backspace" || key == "ctrl+u") {
 		e.set("") // a secret goes as a whole
 	} else if !e.press(key) {
-		e.insert(text)
+		m.fitted(e.insert(text))
 	}
 	if now, has := dr.stands(dr.at); had != has || had && !sameText(was, now) {
 		m.askLook()
+	}
+}
+
+// fitted says so where nothing was taken of a text.
+func (m *model) fitted(ok bool) {
+	if !ok {
+		m.ui.message = "not taken: it is longer than a setting may be here, " + count(maxEntry) + " letters; ctrl-e or ctrl-o takes more."
 	}
 }
 
@@ -276,11 +283,11 @@ func (m *model) pastedInDraft(text string) {
 	switch {
 	case dr.making || dr.sent != 0:
 	case dr.choose != nil:
-		dr.choose.find.insert(text)
+		m.fitted(dr.choose.find.insert(text))
 	case dr.load != nil:
-		dr.load.insert(text)
+		m.fitted(dr.load.insert(text))
 	case dr.find != nil:
-		dr.find.insert(text)
+		m.fitted(dr.find.insert(text))
 		dr.toFound()
 	default:
 		m.typeIn("", text)

@@ -41,6 +41,7 @@ func (dr *draft) blocks() []draftBlock {
 	placed[keyName] = !dr.Plain
 	var out []draftBlock
 	if dr.look != nil {
+		at := map[string]int{} // where in out each heading is
 		for i := range dr.look.Settings {
 			if s := &dr.look.Settings[i]; s.Required {
 				put(&first, s.Key)
@@ -49,9 +50,10 @@ func (dr *draft) blocks() []draftBlock {
 		for i := range dr.look.Settings {
 			s := &dr.look.Settings[i]
 			heading := headingOf(s, dr.look.Class)
-			k := slices.IndexFunc(out, func(b draftBlock) bool { return b.heading == heading })
-			if k < 0 {
+			k, ok := at[heading]
+			if !ok {
 				k, out = len(out), append(out, draftBlock{heading: heading})
+				at[heading] = k
 			}
 			put(&out[k], s.Key)
 		}

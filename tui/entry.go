@@ -27,14 +27,18 @@ func (e *entry) String() string { return string(e.runes) }
 // maxEntry bounds one value, in runes: a pasted certificate chain is a few thousand.
 const maxEntry = 1 << 16
 
-func (e *entry) insert(text string) {
+// insert takes a text at the cursor, or, where it is too long, nothing of it, and says so: half a value would go to a worker.
+func (e *entry) insert(text string) bool {
 	in := []rune(strings.ReplaceAll(text, "\r\n", "\n"))
-	in = in[:min(len(in), max(maxEntry-len(e.runes), 0))]
+	if len(in) > max(maxEntry-len(e.runes), 0) {
+		return false
+	}
 	if len(in) > 0 {
 		e.runes = append(e.runes[:e.at:e.at], append(in, e.runes[e.at:]...)...)
 		e.at += len(in)
 		e.edited = true
 	}
+	return true
 }
 
 // press takes a key that moves or deletes, and says whether it was one.

@@ -36,8 +36,10 @@ func TestEntry(t *testing.T) {
 	if !e.edited || e.String() != "one\n\ttwo\nthree" {
 		t.Errorf("pasted into: %q, edited %v", e, e.edited)
 	}
-	e.insert(strings.Repeat("x", 2*maxEntry))
-	if len(e.runes) != maxEntry {
-		t.Errorf("%d letters are kept", len(e.runes))
+	if e.insert(strings.Repeat("x", maxEntry)) || e.String() != "one\n\ttwo\nthree" {
+		t.Errorf("of what is too long, %d letters are kept", len(e.runes))
+	}
+	if !e.insert(strings.Repeat("x", maxEntry-len(e.runes))) || len(e.runes) != maxEntry {
+		t.Errorf("of what just fits, %d letters are kept", len(e.runes))
 	}
 }
