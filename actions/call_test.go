@@ -145,3 +145,20 @@ func (s *story) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
 }
+
+// What is only asked and has to be tried again is told too: two minutes of silence look like a hang.
+func TestAskingAgainIsTold(t *testing.T) {
+	var asked, told strings.Builder
+	story := &story{out: &asked, answers: []string{"502 Bad Gateway", "200"}}
+	k := &Herder{
+		Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: story}}, Extra: []string{"http://a:8083"},
+		Wait: func(context.Context, time.Duration) error { return nil },
+		Tell: func(text string) { told.WriteString(text + "\n") },
+	}
+	if _, _, err := k.Plugins(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(told.String(), "no good answer of http://a:8083") || !strings.Contains(told.String(), "trying again in 250ms") {
+		t.Errorf("told: %q; asked:\n%s", told.String(), &asked)
+	}
+}

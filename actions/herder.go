@@ -12,7 +12,11 @@ import (
 
 // ask sends a call that changes nothing.
 func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx context.Context, base string) (T, error)) (out T, seat Seat, err error) {
-	seat, err = k.send(ctx, func(string) {}, call{what: what, do: func(ctx context.Context, base string) error {
+	tell := k.Tell
+	if tell == nil {
+		tell = func(string) {}
+	}
+	seat, err = k.send(ctx, tell, call{what: what, do: func(ctx context.Context, base string) error {
 		var err error
 		out, err = get(ctx, base)
 		return err

@@ -24,6 +24,8 @@ type Herder struct {
 	Reach func(advertised string) string
 	// Extra are addresses besides the advertised ones (--rest).
 	Extra []string
+	// Tell takes what is tried again while something is asked; nil: nobody does.
+	Tell func(string)
 
 	Wait func(context.Context, time.Duration) error // waits between tries; nil: by the clock
 }

@@ -66,7 +66,7 @@ func (a *app) herding(ctx context.Context, m *manners) (*herding, error) {
 		d.stop()
 		return nil, err
 	}
-	return &herding{d, &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls}}, nil
+	return &herding{d, &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls, Tell: d.actor.Tell}}, nil
 }
 
 // herd runs what needs a herder, and gives its errors their exit codes.

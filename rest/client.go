@@ -33,6 +33,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s: %d %s", e.Method, e.URL, e.Status, e.Message)
 }
 
+// StrangeError is the error of an answer that no Connect worker gives: asking again brings the same.
+type StrangeError struct{ Text string }
+
+func (s *StrangeError) Error() string { return s.Text }
+
 // StatusOf is the HTTP status of an error that a worker answered with, 0 for any other error.
 func StatusOf(err error) int {
 	var e *Error
@@ -94,7 +99,7 @@ func (c *Client) call(ctx context.Context, method, to string, body, out any) (in
 		return resp.StatusCode, fmt.Errorf("%s %s: answer: %w", method, to, err)
 	}
 	if len(b) > maxAnswer {
-		return resp.StatusCode, fmt.Errorf("%s %s: the answer is larger than %d MB", method, to, maxAnswer>>20)
+		return resp.StatusCode, &StrangeError{fmt.Sprintf("%s %s: the answer is larger than %d MB", method, req.URL.Redacted(), maxAnswer>>20)}
 	}
 	if resp.StatusCode >= 300 {
 		return resp.StatusCode, &Error{method, req.URL.Redacted(), resp.StatusCode, message(resp, b)}
@@ -116,17 +121,28 @@ func message(resp *http.Response, b []byte) string {
 		Message string `json:"message"`
 	}
 	if json.Unmarshal(b, &e) == nil && e.Message != "" {
-		return e.Message
+		return begin(e.Message, maxMessage)
 	}
 	text := strings.Join(strings.Fields(string(b)), " ")
 	if title := pageTitle.FindStringSubmatch(text); title != nil {
 		text = strings.TrimSpace(title[1])
 	}
-	if len(text) > 200 {
-		text = text[:200] + "…"
-	}
 	if text == "" {
 		return http.StatusText(resp.StatusCode)
 	}
-	return text
+	return begin(text, maxPage)
+}
+
+// How much is kept of a worker's own words, faults of a hundred settings, and of a page of somebody else's; in bytes.
+const (
+	maxMessage = 16 << 10
+	maxPage    = 200
+)
+
+// begin is the beginning of a text, in whole letters.
+func begin(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }

@@ -1,6 +1,7 @@
 package rest_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/cockroachdb/datadriven"
 
@@ -168,5 +170,33 @@ func TestNoLoginInErrors(t *testing.T) {
 	_, err := (&rest.Client{}).Config(t.Context(), strings.Replace(w.URL, "//", "//admin:hunter2@", 1), "a")
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Of an answer without end, as much is kept as a person may read, in whole letters; and one that is too large to be a worker's is
+// a failure that nobody need ask for again.
+func TestAnswersWithoutEnd(t *testing.T) {
+	page := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if page++; page == 1 {
+			w.WriteHeader(http.StatusInternalServerError)
+			fmt.Fprintf(w, `{"message":"%s"}`, strings.Repeat("…", 1<<20))
+			return
+		}
+		for blank := bytes.Repeat([]byte(" "), 1<<20); ; {
+			if _, err := w.Write(blank); err != nil {
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	c := &rest.Client{}
+	_, err := c.Config(t.Context(), server.URL, "a")
+	if err == nil || len(err.Error()) > 20<<10 || !utf8.ValidString(err.Error()) || !strings.HasSuffix(err.Error(), "……") {
+		t.Errorf("a message of 3 MB: %d bytes are told", len(fmt.Sprint(err)))
+	}
+	_, err = c.Config(t.Context(), server.URL, "a")
+	if rest.TroubleOf(err) != rest.Failed || !strings.Contains(fmt.Sprint(err), "the answer is larger than 128 MB") {
+		t.Errorf("an answer without end: %v", err)
 	}
 }

@@ -81,6 +81,10 @@ func (c *Client) PluginConfig(ctx context.Context, base, class string) ([]Defini
 // Validate asks what is wrong with a configuration, without using it. It must name its connector.class.
 func (c *Client) Validate(ctx context.Context, base, class string, config Config) (Validation, error) {
 	var out Validation
-	_, err := c.call(ctx, http.MethodPut, path(base, "connector-plugins", class, "config", "validate"), config, &out)
+	to := path(base, "connector-plugins", class, "config", "validate")
+	_, err := c.call(ctx, http.MethodPut, to, config, &out)
+	if err == nil && len(out.Configs) == 0 { // every plugin has some; a proxy's empty answer must not pass for "valid"
+		err = &StrangeError{"PUT " + to + ": not the answer of a Connect worker: it names no setting"}
+	}
 	return out, err
 }

@@ -42,7 +42,8 @@ func TroubleOf(err error) Trouble {
 	}
 	var syntax *json.SyntaxError
 	var shape *json.UnmarshalTypeError
-	if errors.As(err, &syntax) || errors.As(err, &shape) {
+	var strange *StrangeError
+	if errors.As(err, &syntax) || errors.As(err, &shape) || errors.As(err, &strange) {
 		return Failed // what answered is no worker
 	}
 	var op *net.OpError
