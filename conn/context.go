@@ -74,15 +74,13 @@ func DefaultConfigFile(getenv func(string) string) string {
 // findContext reads the context of that name, or the file's current one when name is "". Without a file and a name there is
 // none, and that is fine.
 func findContext(path, name string) (namedContext, error) {
-	var f contextFile
 	raw, err := readConfig(path)
 	if err != nil {
 		return namedContext{}, err
 	}
-	dec := yaml.NewDecoder(bytes.NewReader(raw))
-	dec.KnownFields(true)
-	if err := dec.Decode(&f); err != nil && !errors.Is(err, io.EOF) {
-		return namedContext{}, fmt.Errorf("contexts in %s: %s", path, yamlFault(err))
+	f, err := readContexts(path, raw)
+	if err != nil {
+		return namedContext{}, err
 	}
 	from := "-c"
 	if name == "" {
@@ -108,6 +106,9 @@ var (
 	yamlValue = regexp.MustCompile("`[^`]*` ?") // what stands there: it may be a password
 )
 
+// maxConfig bounds the file of contexts.
+const maxConfig = 4 << 20
+
 // yamlFault is a YAML error on one line, in words that are not Go's.
 func yamlFault(err error) string {
 	text := strings.Join(strings.Fields(err.Error()), " ")
@@ -120,14 +121,50 @@ func readConfig(path string) ([]byte, error) {
 	if path == "" {
 		return nil, nil
 	}
-	raw, err := os.ReadFile(path)
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if err == nil && info.Mode()&fs.ModeNamedPipe != 0 { // opening one waits for somebody who writes
+		err = fmt.Errorf("%s: it is a pipe, and no file", path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("contexts: %w", err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("contexts: %w", err)
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err == nil && len(raw) > maxConfig {
+		err = fmt.Errorf("%s: larger than %d MB: it is no file of contexts", path, maxConfig>>20)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("contexts: %w", err)
 	}
 	return raw, nil
+}
+
+// readContexts takes a file's text as contexts. A second document in it would be read by nobody, and lost when the file is written.
+func readContexts(path string, raw []byte) (contextFile, error) {
+	var f contextFile
+	dec := yaml.NewDecoder(bytes.NewReader(raw))
+	dec.KnownFields(true)
+	if err := dec.Decode(&f); err != nil {
+		if errors.Is(err, io.EOF) {
+			return f, nil
+		}
+		return f, fmt.Errorf("contexts in %s: %s", path, yamlFault(err))
+	}
+	var more yaml.Node
+	switch err := dec.Decode(&more); {
+	case errors.Is(err, io.EOF):
+		return f, nil
+	case err != nil:
+		return f, fmt.Errorf("contexts in %s: %s", path, yamlFault(err))
+	}
+	return f, fmt.Errorf("contexts in %s: line %d: a second document begins: put all contexts into one, without ---", path, more.Line)
 }
 
 // given is the context as one of the places that settings come from.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,13 +48,8 @@ func OpenContexts(path string) (*ContextFile, error) {
 
 // check holds the file's text against what a file of contexts may have in it.
 func (f *ContextFile) check(raw []byte) error {
-	dec := yaml.NewDecoder(bytes.NewReader(raw))
-	dec.KnownFields(true)
-	var read contextFile
-	if err := dec.Decode(&read); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("contexts in %s: %s", f.path, yamlFault(err))
-	}
-	return nil
+	_, err := readContexts(f.path, raw)
+	return err
 }
 
 // Path is where the file lies.
