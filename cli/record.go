@@ -96,13 +96,12 @@ func (a *app) rerecord(path, from string, args []string) (err error) {
 	if len(args) > 0 {
 		name = args[0]
 	}
-	out, err := a.newFile(path)
+	out, err := a.newWhole(path)
 	if err != nil {
 		return err
 	}
 	header, lines, err := observe.Rerecord(out, in, name)
-	if err := errors.Join(err, out.Close()); err != nil {
-		_ = os.Remove(path) // half a recording would look like a whole one
+	if err := out.finish(err); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	return a.tellRecorded(recorded{path, header.Group, lines})

@@ -32,6 +32,9 @@ stdout; without either flag the HTML goes there. --theme dark or light fixes the
 			if svg == "-" && page == "-" {
 				return misuse("report: --svg and --html cannot both go to stdout")
 			}
+			if err := spared(v.from, svg, page); err != nil {
+				return err
+			}
 			s, err := a.state(cmd.Context(), v, args)
 			if err != nil {
 				return err
@@ -68,6 +71,26 @@ func (a *app) writeReport(s *group.State, v view, svg, page string) error {
 		return err
 	}
 	return a.writeFile(page, text)
+}
+
+// spared keeps what is read from being written over, and one result by the other.
+func spared(from, svg, page string) error {
+	for _, path := range []string{svg, page} {
+		if path != "" && path != "-" && from != "" && from != "-" && sameFile(from, path) {
+			return misuse("report: %s is what is read: name another file to write", path)
+		}
+	}
+	if svg != "" && (svg == page || sameFile(svg, page)) {
+		return misuse("report: --svg and --html cannot both go to %s", svg)
+	}
+	return nil
+}
+
+// sameFile says whether two paths lead to one regular file.
+func sameFile(one, other string) bool {
+	a, err1 := os.Stat(one)
+	b, err2 := os.Stat(other)
+	return err1 == nil && err2 == nil && a.Mode().IsRegular() && os.SameFile(a, b)
 }
 
 // writeFile writes a result to a file, or to stdout where that is "-".

@@ -13,8 +13,9 @@ import (
 // BytesIn finds one group record of a recording again: rounds keep its place, not its bytes.
 func BytesIn(r io.Reader, name string, partition int32, offset int64) (Raw, error) {
 	scan := bufio.NewScanner(r)
-	scan.Buffer(make([]byte, 1<<16), 64<<20)
-	for n := 1; scan.Scan(); n++ {
+	scan.Buffer(make([]byte, 1<<16), maxLine)
+	n := 1
+	for ; scan.Scan(); n++ {
 		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
 			continue
 		}
@@ -28,7 +29,7 @@ func BytesIn(r io.Reader, name string, partition int32, offset int64) (Raw, erro
 		return l.raw()
 	}
 	if err := scan.Err(); err != nil {
-		return Raw{}, err
+		return Raw{}, lineFault(n, err)
 	}
 	return Raw{}, fmt.Errorf("record at offset %d: the file does not hold it", offset)
 }

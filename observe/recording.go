@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -87,8 +88,9 @@ func ReadFacts(r io.Reader, name string) (*Facts, error) {
 // readLines reads all lines of a file but its header, in the file's order.
 func readLines(r io.Reader) (header Header, lines []line, err error) {
 	scan := bufio.NewScanner(r)
-	scan.Buffer(make([]byte, 1<<16), 64<<20)
-	for n := 1; scan.Scan(); n++ {
+	scan.Buffer(make([]byte, 1<<16), maxLine)
+	n := 1
+	for ; scan.Scan(); n++ {
 		if len(bytes.TrimSpace(scan.Bytes())) == 0 {
 			continue
 		}
@@ -107,7 +109,18 @@ func readLines(r io.Reader) (header Header, lines []line, err error) {
 			return header, nil, fmt.Errorf("line %d: neither a record (\"topic\", …) nor another fact (\"fact\", …)", n)
 		}
 	}
-	return header, lines, scan.Err()
+	return header, lines, lineFault(n, scan.Err())
+}
+
+// maxLine bounds one line of a recording, in bytes: a broker takes records of a few megabytes.
+const maxLine = 64 << 20
+
+// lineFault says of a line that is too long what is wrong with it.
+func lineFault(n int, err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("line %d: not a line of a recording: longer than %d MB", n, maxLine>>20)
+	}
+	return err
 }
 
 // groupOf says which group is meant.

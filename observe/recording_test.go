@@ -3,6 +3,7 @@ package observe
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -158,4 +159,19 @@ func TestRecordLines(t *testing.T) {
 			t.Errorf("%s: the %d lines do not come back as they were", name, n)
 		}
 	}
+}
+
+// A file of zeros has no lines: that is said of it, by the number of the line.
+func TestLineWithoutEnd(t *testing.T) {
+	_, err := ReadFacts(io.LimitReader(zeros{}, 2*maxLine), "")
+	if err == nil || err.Error() != "line 1: not a line of a recording: longer than 64 MB" {
+		t.Error(err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
 }
