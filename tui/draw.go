@@ -54,7 +54,7 @@ func (m *model) draw() {
 func (m *model) scene() *scene {
 	s := &scene{
 		Grid: m.grid, lay: m.lay, live: m.live, state: m.shown(), fleet: m.fleet, ui: m.ui, view: m.view, loc: m.loc,
-		replay: m.opt.Replay, newer: m.newer(), group: m.group, last: m.last, context: m.opt.Context, keys: m.keyLines,
+		replay: m.opt.Replay, ascii: m.opt.ASCII, newer: m.newer(), group: m.group, last: m.last, context: m.opt.Context, keys: m.keyLines,
 	}
 	s.detail = func(i int) *group.Detail { return m.detail.of(s.state, i) }
 	s.digest = func() *digest {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -32,7 +33,7 @@ func (s *scene) hints(r cell.Rect, keys []keyLine) {
 	width := func() int {
 		w := -gap
 		for _, k := range keys {
-			w += gap + cell.Width(k.shown()) + 1 + cell.Width(k.hint)
+			w += gap + cell.Width(s.keyWords(k.shown())) + 1 + cell.Width(k.hint)
 		}
 		return w
 	}
@@ -54,9 +55,19 @@ func (s *scene) hints(r cell.Rect, keys []keyLine) {
 		if k.off != "" {
 			style = muted
 		}
-		l.Text(style, k.shown())
+		l.Text(style, s.keyWords(k.shown()))
 		if k.hint != "" {
 			l.Gap(1).Text(muted, k.hint)
 		}
 	}
 }
+
+// keyWords says in words which keys the arrows are, where an arrow would be drawn as < or >: those are keys of their own.
+func (s *scene) keyWords(shown string) string {
+	if !s.ascii {
+		return shown
+	}
+	return arrowWords.Replace(shown)
+}
+
+var arrowWords = strings.NewReplacer("shift ← →", "shift-arrow", "← →", "arrows", "↑ ↓", "up down", "←", "left", "→", "right")

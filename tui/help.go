@@ -146,7 +146,7 @@ func helpBlocks(s *scene) []helpBlock {
 			if k.group != g {
 				continue
 			}
-			line := helpLine{style: theme.Strong.Bold(), left: k.shownLong(), right: k.help, width: 11}
+			line := helpLine{style: theme.Strong.Bold(), left: s.keyWords(k.shownLong()), right: k.help, width: 11}
 			if k.off == "" {
 				b.lines = append(b.lines, line)
 				continue

@@ -28,7 +28,8 @@ type scene struct {
 	view    viewID
 	loc     *time.Location
 	replay  string
-	newer   int // rounds that came since somebody stands on a past one
+	ascii   bool // nothing outside ASCII is drawn
+	newer   int  // rounds that came since somebody stands on a past one
 	group   string
 	last    *reading
 	context Context
