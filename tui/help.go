@@ -146,7 +146,8 @@ func helpBlocks(s *scene) []helpBlock {
 			if k.group != g {
 				continue
 			}
-			line := helpLine{style: theme.Strong.Bold(), left: s.keyWords(k.shownLong()), right: k.help, width: 11}
+			left := s.keyWords(k.shownLong())
+			line := helpLine{style: theme.Strong.Bold(), left: left, right: k.help, width: max(11, cell.Width(left)+1)}
 			if k.off == "" {
 				b.lines = append(b.lines, line)
 				continue
