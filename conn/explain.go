@@ -128,10 +128,14 @@ func (s Settings) network(err error) string {
 			return "no broker answers: the time to connect ran out; is the address right, and the way open?"
 		}
 		return "no broker answers: " + lastPart(err) + "; is the address right, and the broker up?"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "the broker closed the connection in the middle of an answer; is it stopping, or is it no Kafka broker?"
 	case errors.Is(err, io.EOF):
 		return "the broker closed the connection"
+	case strings.Contains(err.Error(), "response size "): // the Kafka client gives these no type
+		return "what answers is no Kafka broker: " + strings.Join(strings.Fields(firstPart(err)), " ") + "; is the port right?"
 	case errors.Is(err, context.DeadlineExceeded):
-		return "no broker answers: the time ran out"
+		return "no broker answers: the time ran out; is the address right, and the broker up?"
 	}
 	return ""
 }
@@ -146,6 +150,17 @@ func names(c *x509.Certificate) string {
 		return "no name"
 	}
 	return strings.Join(out, ", ")
+}
+
+// firstPart is an error without what follows a colon or a semicolon.
+func firstPart(err error) string {
+	text := err.Error()
+	if i := strings.LastIndex(text, "invalid "); i > 0 {
+		text = text[i:]
+	}
+	text, _, _ = strings.Cut(text, ";")
+	text, _, _ = strings.Cut(text, ":")
+	return text
 }
 
 // lastPart is what stands after the last colon: the cause without the addresses that led to it.

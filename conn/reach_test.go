@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -149,6 +150,14 @@ func TestTLS(t *testing.T) {
 func TestNobodyAnswers(t *testing.T) {
 	addr := closedPort(t)
 	wants(t, reach(t, addr), addr+": no broker answers: connection refused; is the address right, and the broker up?")
+	for answer, want := range map[string]string{
+		"\x00\x00\x10\x00abc":          "the broker closed the connection in the middle of an answer; is it stopping, or is it no Kafka broker?",
+		"HTTP/1.1 400 Bad Request\r\n": "what answers is no Kafka broker: invalid large response size 1213486160 > limit 104857600; is the port right?",
+		"\xff\xff\xff\xff\x1b[2J":      "what answers is no Kafka broker: invalid negative response size -1; is the port right?",
+	} {
+		addr := answering(t, answer)
+		wants(t, reach(t, addr), addr+": "+want)
+	}
 	wants(t, reach(t, "no-such-host.invalid:9092"), "no broker answers: the name no-such-host.invalid is not known")
 }
 
@@ -166,6 +175,26 @@ func TestLog(t *testing.T) {
 	if shown := fmt.Sprintf("%v %+v %#v", s, *s.SASL, *s.SASL); strings.Contains(shown, "hunter2") {
 		t.Fatalf("shown: %s", shown)
 	}
+}
+
+// answering is an address where whoever says anything is told the same, and hung up on.
+func answering(t *testing.T, answer string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Read(make([]byte, 4096))
+			_, _ = io.WriteString(c, answer)
+			_ = c.Close()
+		}
+	}()
+	return l.Addr().String()
 }
 
 // closedPort is an address where nobody listens.
