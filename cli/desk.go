@@ -30,6 +30,7 @@ type desks struct {
 	mu     sync.Mutex
 	all    map[string]*desk
 	broken []*actions.Report // exercises that were broken off
+	kept   []error           // what became of a text that was in an editor when the program was told to end
 }
 
 // desk is from where things are done to one group.

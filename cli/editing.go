@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"strings"
@@ -56,6 +57,10 @@ func (e *editing) Run() error {
 	for {
 		edited, err := file.open(context.Background(), e.k.shield, e.k.app)
 		if err != nil {
+			var ended endedError
+			if errors.As(err, &ended) { // there is no screen left to say it on
+				e.k.keep(ended)
+			}
 			return err
 		}
 		if edited == text || strings.TrimSpace(edited) == "" {
@@ -75,6 +80,13 @@ func (e *editing) Run() error {
 			return err
 		}
 	}
+}
+
+// keep keeps what is to be said once the screen is left.
+func (d *desks) keep(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.kept = append(d.kept, err)
 }
 
 // withoutFault takes the line off that said what was wrong the time before.

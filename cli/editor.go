@@ -34,6 +34,9 @@ func (e editFile) open(ctx context.Context, s *shield, a *app) (string, error) {
 	editor := a.editor()
 	s.up.Store(true)
 	defer s.up.Store(false)
+	terms := make(chan os.Signal, 1)
+	signal.Notify(terms, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(terms)
 	line := []string{"sh", "-c", editor + ` "$@"`, editor, e.path} // as git does it: an editor may have arguments, in quotes
 	if runtime.GOOS == "windows" {
 		line = append(strings.Fields(editor), e.path)
@@ -46,11 +49,24 @@ func (e editFile) open(ctx context.Context, s *shield, a *app) (string, error) {
 	if err := cmd.Run(); err != nil {
 		return "", fmt.Errorf("editor %s: %w; nothing was written; your text is in %s", decode.Printable(editor), err, e.path)
 	}
+	select {
+	case <-terms: // no key of the editor's: it was the program that was to end
+		s.cancel()
+		return "", endedError{e.path}
+	default:
+	}
 	raw, err := os.ReadFile(e.path)
 	if err != nil {
 		return "", fmt.Errorf("edit: %w", err)
 	}
 	return string(raw), nil
+}
+
+// endedError is the error of an editor during which the program was told to end.
+type endedError struct{ path string }
+
+func (e endedError) Error() string {
+	return "ended by a signal while the editor was open; nothing was written; your text is in " + e.path
 }
 
 // editor is the one that the user wants.

@@ -267,10 +267,13 @@ func (k *desk) newcomer(tr *actions.Trainer, given map[string]string) error {
 	return nil
 }
 
-// sayBroken prints what exercises that were broken off did, once the screen is left.
+// sayBroken prints what exercises that were broken off did, and where a text is, once the screen is left.
 func (d *desks) sayBroken() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	for _, err := range d.kept {
+		d.note("%s", decode.Printable(err.Error()))
+	}
 	for _, r := range d.broken {
 		d.note("exercise %s was broken off: %s", decode.Printable(r.Exercise), r.Answer())
 		if err := d.report(r); err != nil {
