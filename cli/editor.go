@@ -52,7 +52,7 @@ func (e editFile) open(ctx context.Context, s *shield, a *app) (string, error) {
 	select {
 	case <-terms: // no key of the editor's: it was the program that was to end
 		s.cancel()
-		return "", endedError{e.path}
+		return "", endedError(e)
 	default:
 	}
 	raw, err := os.ReadFile(e.path)
