@@ -127,6 +127,19 @@ func (s *stage) unheard(why string) {
 	s.req.Members, s.req.LastCompleted, s.next = members, completed, ""
 }
 
+// deaf plays a round whose outcome one member does not get to hear before the next join: it goes on as it was, and says so
+// there. A worker that comes back with units that others have meanwhile is told to give them up, as those are; where those join
+// again at once, its SyncGroup is answered REBALANCE_IN_PROGRESS (seen on 4.3.1).
+func (s *stage) deaf(id string, play func()) {
+	at := func() int { return slices.IndexFunc(s.req.Members, func(m assign.Member) bool { return m.ID == id }) }
+	was := s.req.Members[at()]
+	play()
+	if i := at(); i >= 0 && !s.eager {
+		s.req.Members = slices.Clone(s.req.Members)
+		s.req.Members[i].Reported = was.Reported
+	}
+}
+
 // elect: who leads goes on leading while it is there; else the first other member does, in the order of the group's record.
 func (s *stage) elect() {
 	if slices.ContainsFunc(s.req.Members, func(m assign.Member) bool { return m.ID == s.req.Leader }) {
