@@ -115,7 +115,7 @@ func (f *gapFinder) stops() []gap {
 		if g.seq < 0 {
 			g.seq = f.roundWithin(g.from.low, g.to, g.ended)
 		}
-		if g.seq >= 0 && f.exists(g.seq-f.rounds[0].Seq, g.unit) {
+		if i := g.seq - f.rounds[0].Seq; g.seq >= 0 && f.exists(i, g.unit) && !f.ranOn(i, g.unit) {
 			kept = append(kept, g)
 		}
 	}

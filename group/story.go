@@ -231,6 +231,10 @@ func (e *episode) moved() string {
 	switch {
 	case released > 0 && last.Released > 0:
 		return fmt.Sprintf("%s stopped for the next round to give out.", units(released))
+	case released > 0 && started == 0 && moved == 1:
+		return "1 unit was held twice: one worker stopped it, the other went on with it."
+	case released > 0 && started == 0 && moved > 0:
+		return fmt.Sprintf("%d units were held twice: one worker stopped each, the other went on with it.", moved)
 	case released > 0:
 		return fmt.Sprintf("%s stopped, and started elsewhere a round later.", units(released))
 	case has(e.rounds[0], CauseProtocolChanged) || moved == 0 || started == 0:
