@@ -2,7 +2,7 @@ package group
 
 import "slices"
 
-// ranOn says whether a unit that a round took from several workers ran on on one of them all the while: the others stopped it, and
+// ranOn says whether a unit that a round took from several workers went on running on one of them all the while: the others stopped it, and
 // that one joined the next round before it had heard, and reports it still (seen on 4.3.1 when a frozen worker goes on).
 func (f *gapFinder) ranOn(i int, unit int32) bool {
 	if i+1 >= len(f.rounds) {
