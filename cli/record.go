@@ -8,11 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"regroup/decode"
+	"regroup/group"
 	"regroup/observe"
 )
 
@@ -140,18 +143,50 @@ func (a *app) record(ctx context.Context, path string, v view, args []string) (e
 		a.note("recording group %s to %s; ctrl-c ends it", name, path)
 	}
 	w := observe.NewRecorder(out, observe.Header{Group: name, ConfigTopic: opt.ConfigTopic, StatusTopic: opt.StatusTopic, At: a.now().UnixMilli()})
-	err = recording(ctx, opt, w)
+	err = recording(ctx, opt, w, a.tellTrouble())
 	if err := errors.Join(err, w.Close(), out.Close()); err != nil {
 		return fmt.Errorf("%s, after %s: %w", path, plural(w.Lines(), "line"), err)
 	}
 	return a.tellRecorded(recorded{path, name, w.Lines()})
 }
 
+// tellTrouble says of a source that it cannot be read, and when it can be again: a recording goes on meanwhile, and has a gap.
+func (a *app) tellTrouble() func(group.SourceReport) {
+	type source struct {
+		source group.Source
+		name   string
+	}
+	said := map[source]string{}
+	return func(r group.SourceReport) {
+		key := source{r.Source, r.Name}
+		if r.Source != group.SourceREST { // its partition is not known before it is read
+			key.name = ""
+		}
+		line := ""
+		switch r.Health {
+		case group.HealthOK, group.HealthEnded, group.HealthOff:
+		case group.HealthCatchingUp:
+			return
+		default:
+			line = decode.Printable(strings.TrimSpace(fmt.Sprintf("%s %s", r.Source, key.name))) + " " + string(r.Health) + ": " + decode.Printable(r.Detail)
+		}
+		switch was := said[key]; {
+		case line == was:
+			return
+		case line == "":
+			a.note("source %s ok again", decode.Printable(strings.TrimSpace(fmt.Sprintf("%s %s", r.Source, key.name))))
+		default:
+			a.note("source %s", line)
+		}
+		said[key] = line
+	}
+}
+
 // flushEvery is how much of a recording may be lost with the program.
 const flushEvery = time.Second
 
 // recording runs until ctx ends or nothing more can be written.
-func recording(ctx context.Context, opt observe.Options, w *observe.Recorder) error {
+func recording(ctx context.Context, opt observe.Options, w *observe.Recorder, tell func(group.SourceReport)) error {
 	opt.Raw = w.Raw
 	live, cancel := context.WithCancelCause(ctx)
 	var flushing sync.WaitGroup
@@ -163,7 +198,12 @@ func recording(ctx context.Context, opt observe.Options, w *observe.Recorder) er
 		}()
 		cancel(flush(live, w))
 	})
-	err := observe.Run(live, opt, w.Apply)
+	err := observe.Run(live, opt, func(f group.Fact, seen time.Time) {
+		if r, ok := f.(group.SourceReport); ok {
+			tell(r)
+		}
+		w.Apply(f, seen)
+	})
 	cancel(nil)
 	flushing.Wait()
 	if err == nil && ctx.Err() == nil { // it ended by itself: somebody says why

@@ -203,6 +203,12 @@ func diagnose(err error) (group.Health, string) {
 	if errors.As(err, &op) && op.Addr != nil {
 		return group.HealthUnreachable, fmt.Sprintf("no broker answers at %s: %s: check the address, or start the broker", op.Addr, short(op.Err))
 	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return group.HealthUnreachable, "the broker closed the connection in the middle of an answer: is it stopping, or is it no Kafka broker?"
+	}
+	if strings.Contains(err.Error(), "response size ") { // the Kafka client gives these no type
+		return group.HealthUnreachable, "what answers is no Kafka broker: check the brokers' addresses and ports"
+	}
 	if errors.Is(err, io.EOF) {
 		return group.HealthUnreachable, "the broker closed the connection: is it stopping, or does it refuse the login?"
 	}

@@ -43,6 +43,19 @@ func health(t *testing.T, d *datadriven.TestData) string {
 			}
 			return kgo.NewClient(append(extra, kgo.SeedBrokers("127.0.0.1:9092"), kgo.Dialer(refuse))...)
 		}
+	case "no-broker":
+		opt.Dial = func(extra ...kgo.Opt) (*kgo.Client, error) {
+			answers := func(context.Context, string, string) (net.Conn, error) {
+				ours, theirs := net.Pipe()
+				go func() {
+					_, _ = theirs.Read(make([]byte, 4096))
+					_, _ = theirs.Write([]byte(strings.ReplaceAll(d.Input, "0", "\x00")))
+					_ = theirs.Close()
+				}()
+				return ours, nil
+			}
+			return kgo.NewClient(append(extra, kgo.SeedBrokers("127.0.0.1:9092"), kgo.Dialer(answers))...)
+		}
 	case "rights":
 		opt.Dial = withRights(t, d)
 	case "group":
