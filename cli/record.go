@@ -170,8 +170,8 @@ func (a *app) tellTrouble() func(group.SourceReport) {
 		default:
 			line = decode.Printable(strings.TrimSpace(fmt.Sprintf("%s %s", r.Source, key.name))) + " " + string(r.Health) + ": " + decode.Printable(r.Detail)
 		}
-		switch was := said[key]; {
-		case line == was:
+		switch {
+		case line == said[key]:
 			return
 		case line == "":
 			a.note("source %s ok again", decode.Printable(strings.TrimSpace(fmt.Sprintf("%s %s", r.Source, key.name))))
