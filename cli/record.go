@@ -170,10 +170,10 @@ func (a *app) tellTrouble() func(group.SourceReport) {
 		default:
 			line = decode.Printable(strings.TrimSpace(fmt.Sprintf("%s %s", r.Source, key.name))) + " " + string(r.Health) + ": " + decode.Printable(r.Detail)
 		}
-		switch {
-		case line == said[key]:
+		switch line {
+		case said[key]:
 			return
-		case line == "":
+		case "":
 			a.note("source %s ok again", decode.Printable(strings.TrimSpace(fmt.Sprintf("%s %s", r.Source, key.name))))
 		default:
 			a.note("source %s", line)
