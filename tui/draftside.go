@@ -76,7 +76,10 @@ func drawSending(s *scene, dr *draft, r cell.Rect) {
 	if !dr.New && dr.look != nil {
 		what = plural(len(dr.look.Changes), "change")
 	}
-	l.Gap(2).Sentence(muted, what+"; nothing is sent while there is an error")
+	if off := dr.faulty(); off != "" {
+		what += "; nothing is sent while " + off
+	}
+	l.Gap(2).Sentence(muted, what)
 }
 
 // drawSent is what will be sent, whole: what changes, a line each, as diff writes it.
