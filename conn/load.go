@@ -126,7 +126,7 @@ func (t table) settings() (Settings, error) {
 }
 
 // ErrNoBrokers says that nothing named a cluster.
-var ErrNoBrokers = errors.New("no brokers given: name one with -b localhost:9092, --command-config FILE or REGROUP_BROKERS")
+var ErrNoBrokers = errors.New("no brokers given: name one with -b localhost:9092, --command-config FILE or REGROUP_BROKERS; regroup demo needs none")
 
 var listener = regexp.MustCompile(`^[0-9A-Za-z_.%-]*://`)
 
