@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -60,6 +61,25 @@ func deskOf(t *testing.T, connectors ...lab.Connector) *desk {
 		<-done
 	})
 	if _, err := k.watch.Ready(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	units := 0
+	for _, c := range connectors {
+		units += 1 + c.Tasks
+	}
+	// A connector that has not made its tasks yet makes them later, whatever is done meanwhile.
+	_, err := k.watch.Until(t.Context(), "starting its work", time.Minute, func(s *group.State) string {
+		if r := s.Round(); !r.Settled || len(s.Units) != units {
+			return fmt.Sprintf("%d of %d units are there", len(s.Units), units)
+		}
+		for i := range s.Units {
+			if u := &s.Units[i]; u.State != group.UnitRunning {
+				return u.Unit.String() + " does not run"
+			}
+		}
+		return ""
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return k

@@ -38,5 +38,8 @@ func (a *app) fileState(v view, args []string) (*group.State, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", where, err)
 	}
+	if log := s.SourceOf(group.SourceLog); log != nil && log.Health == group.HealthEnded && log.Detail != "" {
+		a.note("%s: %s; what stands before that is shown", where, log.Detail)
+	}
 	return s, nil
 }

@@ -30,7 +30,9 @@ func blind(s *State, _ *Round) (Verdict, bool) {
 		if src.Source != SourceLog || s.Past || src.Health == HealthOK || src.Health == HealthCatchingUp || src.Health == HealthEnded || src.Health == HealthOff {
 			continue
 		}
-		if age := s.Now.Sub(src.Since); age >= blindAfter {
+		describe := s.SourceOf(SourceDescribe)
+		nothing := len(s.Rounds) == 0 && describe != nil && describe.Health == HealthUnreachable && src.Health == HealthUnreachable
+		if age := s.Now.Sub(src.Since); age >= blindAfter || nothing {
 			if len(s.Rounds) == 0 {
 				return Verdict{
 					Word: "BLIND", Sentence: fmt.Sprintf("Nothing was heard of this group in %s. %s", clock(age), decode.Printable(src.Detail)),

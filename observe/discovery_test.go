@@ -84,8 +84,8 @@ func untilTold(ctx context.Context, opt Options, g *gathered) error {
 				n++
 			}
 		}
-		if n == 4 {
-			cancel()
+		if n == 4 { // what was asked for beside that comes before any time has passed
+			time.AfterFunc(100*time.Millisecond, cancel)
 		}
 	})
 }

@@ -71,7 +71,7 @@ func TestThePastIsInOrder(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	header, lines, err := readLines(&out)
+	header, lines, _, err := readLines(&out)
 	if err != nil || header.ConfigTopic != "c" {
 		t.Fatal(header, err)
 	}

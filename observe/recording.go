@@ -59,16 +59,17 @@ type Facts struct {
 	All     []Seen
 	topics  map[string]group.Source
 	several map[group.Source][]string // topics of one kind of which none is taken
+	torn    int                       // the line in whose middle the file breaks off; 0: none
 }
 
 // ReadFacts reads a recording or a capture. Group may be "" when the file holds one group alone.
 func ReadFacts(r io.Reader, name string) (*Facts, error) {
-	header, lines, err := readLines(r)
+	header, lines, torn, err := readLines(r)
 	if err != nil {
 		return nil, err
 	}
 	inOffsetOrder(lines)
-	f := &Facts{}
+	f := &Facts{torn: torn}
 	f.topics, f.several = rolesOf(header, lines)
 	if f.Group, err = groupOf(header, lines, name); err != nil {
 		return nil, err
@@ -85,9 +86,11 @@ func ReadFacts(r io.Reader, name string) (*Facts, error) {
 	return f, nil
 }
 
-// readLines reads all lines of a file but its header, in the file's order.
-func readLines(r io.Reader) (header Header, lines []line, err error) {
-	scan := bufio.NewScanner(r)
+// readLines reads all lines of a file but its header, in the file's order. A last line that was not written to its end, by a
+// recorder that was killed or had no room left, is told by its number and takes nothing from the lines before it.
+func readLines(r io.Reader) (header Header, lines []line, torn int, err error) {
+	last := &lastByte{of: r}
+	scan := bufio.NewScanner(last)
 	scan.Buffer(make([]byte, 1<<16), maxLine)
 	n := 1
 	for ; scan.Scan(); n++ {
@@ -96,20 +99,39 @@ func readLines(r io.Reader) (header Header, lines []line, err error) {
 		}
 		var l line
 		if err := json.Unmarshal(scan.Bytes(), &l); err != nil {
-			return header, nil, fmt.Errorf("line %d: not a line of a recording: %w", n, err)
+			var syntax *json.SyntaxError
+			half := errors.As(err, &syntax) && syntax.Offset >= int64(len(scan.Bytes()))
+			if half && n > 1 && !scan.Scan() && scan.Err() == nil && last.byte != '\n' {
+				return header, lines, n, nil
+			}
+			return header, nil, 0, fmt.Errorf("line %d: not a line of a recording: %w", n, err)
 		}
 		switch {
 		case l.Recording > recordingVersion:
-			return header, nil, fmt.Errorf("line %d: a recording of form %d: this program knows up to %d: use a newer one", n, l.Recording, recordingVersion)
+			return header, nil, 0, fmt.Errorf("line %d: a recording of form %d: this program knows up to %d: use a newer one", n, l.Recording, recordingVersion)
 		case l.Recording > 0:
 			header = l.Header
 		case l.Topic != nil || l.Fact != "":
 			lines = append(lines, l)
 		default:
-			return header, nil, fmt.Errorf("line %d: neither a record (\"topic\", …) nor another fact (\"fact\", …)", n)
+			return header, nil, 0, fmt.Errorf("line %d: neither a record (\"topic\", …) nor another fact (\"fact\", …)", n)
 		}
 	}
-	return header, lines, lineFault(n, scan.Err())
+	return header, lines, 0, lineFault(n, scan.Err())
+}
+
+// lastByte knows the last byte that was read.
+type lastByte struct {
+	of   io.Reader
+	byte byte
+}
+
+func (l *lastByte) Read(p []byte) (int, error) {
+	n, err := l.of.Read(p)
+	if n > 0 {
+		l.byte = p[n-1]
+	}
+	return n, err
 }
 
 // maxLine bounds one line of a recording, in bytes: a broker takes records of a few megabytes.

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -166,6 +167,30 @@ func TestLineWithoutEnd(t *testing.T) {
 	_, err := ReadFacts(io.LimitReader(zeros{}, 2*maxLine), "")
 	if err == nil || err.Error() != "line 1: not a line of a recording: longer than 64 MB" {
 		t.Error(err)
+	}
+}
+
+// A recorder that was killed leaves half a line behind: what stands before it is read, and that it breaks off is told.
+func TestTornLastLine(t *testing.T) {
+	whole, err := os.ReadFile("../testdata/captures/clash-4.3.1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(whole, []byte("\n"))
+	upTo := bytes.Join(lines[:12], nil)
+	want, err := Read(bytes.NewReader(upTo), "", Stop{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(io.MultiReader(bytes.NewReader(upTo), bytes.NewReader(lines[12][:20])), "", Stop{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Rounds) != len(want.Rounds) || got.SourceOf(group.SourceLog).Detail != "the file breaks off in the middle of line 13" {
+		t.Errorf("%d rounds, want %d; %+v", len(got.Rounds), len(want.Rounds), got.SourceOf(group.SourceLog))
+	}
+	if _, err := Read(io.MultiReader(bytes.NewReader(upTo), bytes.NewReader(lines[12][:20]), bytes.NewReader([]byte("\n"))), "", Stop{}); err == nil {
+		t.Error("half a line with an end is taken for one that broke off")
 	}
 }
 

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"fmt"
 	"io"
 	"time"
 
@@ -12,9 +13,12 @@ import (
 // the file holds one alone. What belongs to another group, or to nothing that is known, is left behind. It returns the header
 // and how many lines came after it.
 func Rerecord(out io.Writer, in io.Reader, name string) (Header, int, error) {
-	header, lines, err := readLines(in)
+	header, lines, torn, err := readLines(in)
 	if err != nil {
 		return header, 0, err
+	}
+	if torn > 0 {
+		return header, 0, fmt.Errorf("line %d: the file breaks off in the middle of it: take that line out to record the others anew", torn)
 	}
 	if header.Group, err = groupOf(header, lines, name); err != nil {
 		return header, 0, err

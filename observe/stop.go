@@ -175,6 +175,8 @@ func (f *Facts) Play(stop Stop, apply func(group.Fact, time.Time)) (now time.Tim
 			r.Health, r.Detail = group.HealthAmbiguous, strings.Join(several, ", ")+" are all in the file, and none is read: its header can name one"
 		} else if r.Name == "" {
 			r.Health, r.Detail = group.HealthOff, "the file holds none of it"
+		} else if f.torn > 0 {
+			r.Detail = fmt.Sprintf("the file breaks off in the middle of line %d", f.torn)
 		}
 		apply(r, now)
 	}

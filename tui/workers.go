@@ -94,6 +94,9 @@ func noWorkers(s *scene) string {
 	if s.ui.filter.on() && len(s.state.Workers) > 0 {
 		return "no worker matches"
 	}
+	if s.state.Verdict.Word == "BLIND" {
+		return "no worker is known"
+	}
 	return "no worker is in the group"
 }
 
