@@ -20,7 +20,11 @@ type event struct {
 	Elapsed                                   float64 // seconds
 }
 
-type test struct{ pkg, name string } // name "" is the package itself
+// test is one of a command's: two may test the same package, each with other build tags. name "" is the package itself.
+type test struct {
+	command   int
+	pkg, name string
+}
 
 func (t test) String() string { return strings.TrimSpace(t.pkg + " " + t.name) }
 
@@ -42,13 +46,14 @@ func newDigest(out io.Writer) *digest {
 	return &digest{out: out, said: map[test][]string{}, builds: map[string][]string{}, took: map[test]float64{}}
 }
 
-func (d *digest) line(b []byte) {
+// line takes one that a command printed, by its number.
+func (d *digest) line(command int, b []byte) {
 	var e event
 	if err := json.Unmarshal(b, &e); err != nil || e.Action == "" {
 		fmt.Fprintf(d.out, "%s\n", b) // of the go command itself
 		return
 	}
-	id := test{e.Package, e.Test}
+	id := test{command, e.Package, e.Test}
 	switch e.Action {
 	case "build-output":
 		d.builds[e.ImportPath] = append(d.builds[e.ImportPath], e.Output)
@@ -67,7 +72,7 @@ func (d *digest) ends(id test, e event) {
 	switch {
 	case id.name == "":
 		d.ended++
-		d.unfinished(id.pkg)
+		d.unfinished(id)
 		lines = append(d.builds[e.FailedBuild], lines...)
 	case e.Action == "pass":
 		d.took[id] = e.Elapsed
@@ -91,10 +96,10 @@ func (d *digest) print(lines []string) {
 }
 
 // unfinished takes for failed what a package had begun when it ended: a panic, or time was up.
-func (d *digest) unfinished(pkg string) {
+func (d *digest) unfinished(pkg test) {
 	var open []test
 	for id := range d.said {
-		if id.pkg == pkg && id.name != "" {
+		if id.command == pkg.command && id.pkg == pkg.pkg && id.name != "" {
 			open = append(open, id)
 		}
 	}
@@ -129,7 +134,7 @@ func (d *digest) end() bool {
 // below says whether a part of a test failed, or a test of a package.
 func (d *digest) below(id test) bool {
 	return slices.ContainsFunc(d.failed, func(f failure) bool {
-		return f.pkg == id.pkg && f.name != id.name && (id.name == "" || strings.HasPrefix(f.name, id.name+"/"))
+		return f.command == id.command && f.pkg == id.pkg && f.name != id.name && (id.name == "" || strings.HasPrefix(f.name, id.name+"/"))
 	})
 }
 
@@ -143,7 +148,7 @@ func (d *digest) slowest() {
 		}
 	}
 	slices.SortFunc(ids, func(a, b test) int {
-		return cmp.Or(-cmp.Compare(d.took[a], d.took[b]), cmp.Compare(a.pkg+a.name, b.pkg+b.name))
+		return cmp.Or(-cmp.Compare(d.took[a], d.took[b]), cmp.Compare(a.pkg+a.name, b.pkg+b.name), cmp.Compare(a.command, b.command))
 	})
 	if len(ids) > 0 {
 		fmt.Fprintf(d.out, "\nwhat took longest:\n")

@@ -12,7 +12,7 @@ func digestOf(t *testing.T, lines string) (string, bool) {
 	var out strings.Builder
 	d := newDigest(&out)
 	for l := range strings.Lines(lines) {
-		d.line([]byte(strings.TrimSpace(l)))
+		d.line(0, []byte(strings.TrimSpace(l)))
 	}
 	ok := d.end()
 	return out.String(), ok
@@ -73,6 +73,19 @@ func TestFailuresWithoutAnAssertion(t *testing.T) {
 				t.Errorf("ok %v\n%s", ok, got)
 			}
 		})
+	}
+}
+
+// A package that one command has done with may be in the middle of another's.
+func TestOnePackageOfTwoCommands(t *testing.T) {
+	var out strings.Builder
+	d := newDigest(&out)
+	d.line(1, []byte(`{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:1: half of it\n"}`))
+	d.line(0, []byte(`{"Action":"pass","Package":"p","Elapsed":1}`))
+	d.line(1, []byte(`{"Action":"pass","Package":"p","Test":"TestA","Elapsed":2}`))
+	d.line(1, []byte(`{"Action":"pass","Package":"p","Elapsed":3}`))
+	if !d.end() || strings.Contains(out.String(), "did not end") {
+		t.Errorf("%s", &out)
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 
 // run runs the commands side by side and digests what they print, line by line as it comes.
 func run(commands []string, out io.Writer) bool {
-	lines := make(chan []byte, 64)
+	lines := make(chan printed, 64)
 	failed := make([]error, len(commands))
 	var all sync.WaitGroup
 	for i, c := range commands {
-		all.Go(func() { failed[i] = follow(c, lines) })
+		all.Go(func() { failed[i] = follow(i, c, lines) })
 	}
 	go func() {
 		all.Wait()
@@ -22,7 +22,7 @@ func run(commands []string, out io.Writer) bool {
 	}()
 	d := newDigest(out)
 	for l := range lines {
-		d.line(l)
+		d.line(l.command, l.line)
 	}
 	ok := d.end()
 	for i, err := range failed {
@@ -34,8 +34,14 @@ func run(commands []string, out io.Writer) bool {
 	return ok
 }
 
+// printed is a line, and the number of the command that printed it.
+type printed struct {
+	command int
+	line    []byte
+}
+
 // follow runs one command and passes on each of its lines, errors among them.
-func follow(command string, lines chan<- []byte) error {
+func follow(number int, command string, lines chan<- printed) error {
 	cmd := exec.Command("sh", "-c", command)
 	in, w := io.Pipe()
 	cmd.Stdout, cmd.Stderr = w, w
@@ -47,7 +53,7 @@ func follow(command string, lines chan<- []byte) error {
 		s := bufio.NewScanner(in)
 		s.Buffer(nil, 16<<20)
 		for s.Scan() {
-			lines <- append([]byte(nil), s.Bytes()...)
+			lines <- printed{number, append([]byte(nil), s.Bytes()...)}
 		}
 		_, err := io.Copy(io.Discard, in) // after a line that is too long, the command must not wait for its reader
 		if s.Err() != nil {
