@@ -76,6 +76,8 @@ func (f demoFlags) options() (lab.Options, error) {
 		return lab.Options{}, misuse("--workers %d: give 0 to 200", f.workers)
 	case f.tasks < 0 || f.tasks > 20_000:
 		return lab.Options{}, misuse("--tasks %d: give 0 to 20000", f.tasks)
+	case f.delay < 0:
+		return lab.Options{}, misuse("--delay %s: give 0 or more", f.delay)
 	}
 	if f.tour {
 		if err := f.checkTour(); err != nil {

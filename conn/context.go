@@ -111,8 +111,8 @@ const maxConfig = 4 << 20
 
 // yamlFault is a YAML error on one line, in words that are not Go's.
 func yamlFault(err error) string {
-	text := strings.Join(strings.Fields(err.Error()), " ")
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "yaml: "), "unmarshal errors: ")
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:")
+	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.TrimSpace(text), "\n  line ", "; line ")), " ")
 	text = strings.ReplaceAll(text, "conn.Secret", "string")
 	return yamlValue.ReplaceAllString(yamlType.ReplaceAllString(text, ""), "")
 }
