@@ -98,7 +98,10 @@ const offsetsTimeout = 5 * time.Second
 func (w *Worker) readOffsets(ctx context.Context, name string) ([]offset, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, offsetsTimeout, errors.New("the offset topic was not read in time"))
 	defer cancel()
-	cl, err := kgo.NewClient(kgo.SeedBrokers(w.opt.Brokers...), kgo.Dialer(w.dial), kgo.DisableClientMetrics(), kgo.ClientID(w.opt.Name+"-offsets"))
+	cl, err := kgo.NewClient(
+		kgo.SeedBrokers(w.opt.Brokers...), kgo.Dialer(w.dial), kgo.DisableClientMetrics(), kgo.ClientID(w.opt.Name+"-offsets"),
+		kgo.FetchMaxWait(50*time.Millisecond), // a partition that the first fetch does not ask for yet must not wait for its end
+	)
 	if err != nil {
 		return nil, err
 	}
