@@ -11,8 +11,8 @@ GORELEASER := $(call tool,goreleaser)
 
 # Real Kafka needs a JVM, and Maven for the jars. CI must not leave it out.
 REAL := $(and $(shell command -v java),$(shell command -v mvn))
-# Real Kafka mostly waits: for sessions that run out, for delays. So its tests run beside each other and beside the unit tests,
-# which give way to it where both want the processor.
+# Real Kafka mostly waits: for sessions that run out, for delays. So its tests run beside each other; after the unit tests, for
+# those of live groups want a processor that is not taken.
 # A program with the race detector sleeps for a second before it ends.
 export GORACE := atexit_sleep_ms=10
 UNIT := go test -race -json ./...
@@ -32,12 +32,11 @@ build: ## build ./regroup
 	go build -o regroup .
 
 .PHONY: test
-test: ## unit tests with the race detector, and beside them real Kafka where java and mvn exist
-ifneq ($(REAL),)
-	go build -race ./... # once, and not by each of the three
-	@$(DIGEST) 'nice $(UNIT)' '$(RIG)' '$(OTHERS)'
-else
+test: ## unit tests with the race detector, then real Kafka where java and mvn exist
 	@$(DIGEST) '$(UNIT)'
+ifneq ($(REAL),)
+	@$(DIGEST) '$(RIG)' '$(OTHERS)'
+else
 ifeq ($(CI),true)
 	@echo "left out: the real Kafka tests, for want of java or mvn; with CI=true that is a failure" >&2; exit 1
 else

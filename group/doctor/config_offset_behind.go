@@ -16,7 +16,7 @@ var configOffsetBehind = rule{"config-offset-behind", Warning, 30 * time.Second,
 	r := v.round
 	var out []Finding
 	for _, w := range v.members {
-		if w.ConfigOffset >= r.ConfigOffset {
+		if w.ConfigOffset >= r.ConfigOffset || v.joining(w) { // one that joins again has read on, and is heard in the next round
 			continue
 		}
 		waits := v.unstarted(w)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -19,7 +20,7 @@ var workerBlocked = rule{"worker-blocked", Warning, 30 * time.Second, ofREST, fu
 	var out []Finding
 	for _, w := range v.members {
 		r, asked := v.rest[w.URL]
-		if !asked || !r.Stuck() {
+		if !asked || !r.Stuck() || v.joining(w) && slices.ContainsFunc(v.members, v.stuckElsewhere) {
 			continue
 		}
 		since := v.RESTSince(r.URL)
@@ -56,6 +57,18 @@ var workerBlocked = rule{"worker-blocked", Warning, 30 * time.Second, ofREST, fu
 	}
 	return out
 }}
+
+// joining says whether a worker's herder is at joining, as it says from 3.7 on: while a blocked member does not join, the others
+// wait for it there, and are well (seen on 4.3.1).
+func (v *view) joining(w *group.Worker) bool {
+	return strings.Contains(v.rest[w.URL].Herder, "ensuring membership in the cluster")
+}
+
+// stuckElsewhere says whether a worker's herder is held up by something else than the others' joining.
+func (v *view) stuckElsewhere(w *group.Worker) bool {
+	r, asked := v.rest[w.URL]
+	return asked && r.Stuck() && !v.joining(w)
+}
 
 // stage is how Connect says, from 3.7 on, what its herder is at and since when, by that machine's clock.
 var stage = regexp.MustCompile(`(?:connector (.+))?, which began at (\d{4}-\d\d-\d\dT[\d:.]+Z)`)
