@@ -184,10 +184,7 @@ func (p *pricing) end() {
 func total(costs []group.Cost) group.Cost {
 	var out group.Cost
 	for _, c := range costs {
-		out.Units += c.Units
-		out.Low, out.High = out.Low+c.Low, out.High+c.High
-		out.LongestLow, out.LongestHigh = max(out.LongestLow, c.LongestLow), max(out.LongestHigh, c.LongestHigh)
-		out.Growing, out.Estimated = out.Growing || c.Growing, out.Estimated || c.Estimated
+		out = out.Plus(c)
 	}
 	return out
 }

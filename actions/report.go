@@ -71,6 +71,7 @@ func (s *Sum) add(o Sum) {
 // them in hand.
 func sum(s *group.State, from, to int) Sum {
 	var out Sum
+	var all group.Cost
 	for i, r := range s.Rounds {
 		if r.Seq <= from || r.Seq > to || i > s.At {
 			continue
@@ -82,14 +83,11 @@ func sum(s *group.State, from, to int) Sum {
 			out.EagerStops += g.Held
 			out.Stopped += g.Held - broughtBack(s, i, j)
 		}
-		cost, ok := s.Cost(r)
-		if !ok {
-			continue
+		if c, ok := s.Cost(r); ok {
+			all = all.Plus(c)
 		}
-		out.Low, out.High = out.Low+cost.Low, out.High+cost.High
-		out.LongestLow, out.LongestHigh = max(out.LongestLow, cost.LongestLow), max(out.LongestHigh, cost.LongestHigh)
-		out.Estimated = out.Estimated || cost.Estimated
 	}
+	out.setCost(all)
 	return out
 }
 
@@ -97,8 +95,12 @@ func sum(s *group.State, from, to int) Sum {
 func (s *Sum) price(rounds []Foreseen) {
 	var c group.Cost
 	for _, f := range rounds {
-		c = total([]group.Cost{c, f.price})
+		c = c.Plus(f.price)
 	}
+	s.setCost(c)
+}
+
+func (s *Sum) setCost(c group.Cost) {
 	s.Low, s.High, s.LongestLow, s.LongestHigh, s.Estimated = c.Low, c.High, c.LongestLow, c.LongestHigh, c.Estimated
 }
 

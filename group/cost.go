@@ -32,6 +32,15 @@ func (c *Cost) add(g *gap, now time.Time) {
 	c.Crash = c.Crash || g.crash
 }
 
+// Plus is what two cost together.
+func (c Cost) Plus(o Cost) Cost {
+	c.Units += o.Units
+	c.Low, c.High = c.Low+o.Low, c.High+o.High
+	c.LongestLow, c.LongestHigh = max(c.LongestLow, o.LongestLow), max(c.LongestHigh, o.LongestHigh)
+	c.Growing, c.Estimated, c.Crash = c.Growing || o.Growing, c.Estimated || o.Estimated, c.Crash || o.Crash
+	return c
+}
+
 // costWindow bounds how far back costs are worked out.
 const costWindow = 4096
 

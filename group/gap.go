@@ -224,6 +224,12 @@ func (f *gapFinder) lastBy(unit int32, worker string, before time.Time) (claim, 
 	return claim{}, false
 }
 
+// reported is what workers said they held when they joined a round, by its index.
+func (f *gapFinder) reported(i int) holding {
+	reported, _ := f.rounds[i].replay(f.h.heldBefore(f.first + i))
+	return reported
+}
+
 // cameBack says whether a worker that left came back with a unit in hand: it never stopped it.
 func (f *gapFinder) cameBack(i int, worker int32, unit int32) bool {
 	key := absence{i, worker}
@@ -232,9 +238,8 @@ func (f *gapFinder) cameBack(i int, worker int32, unit int32) bool {
 		for k := i + 1; k < len(f.rounds) && hand == nil; k++ {
 			r := f.rounds[k]
 			if slices.ContainsFunc(r.members.ids, func(id int32) bool { return f.h.tables.members[id].worker == worker }) {
-				reported, _ := r.replay(f.h.heldBefore(f.first + k))
 				hand = map[int32]bool{}
-				for _, u := range reported[worker] {
+				for _, u := range f.reported(k)[worker] {
 					hand[u] = true
 				}
 			}

@@ -17,6 +17,6 @@ func (f *gapFinder) ranOn(i int, unit int32) bool {
 	if len(told) < 2 {
 		return false
 	}
-	reported, _ := f.rounds[i+1].replay(f.h.heldBefore(f.first + i + 1))
+	reported := f.reported(i + 1)
 	return slices.ContainsFunc(told, func(worker int32) bool { return slices.Contains(reported[worker], unit) })
 }

@@ -26,7 +26,7 @@ func (f *gapFinder) unsaid() []gap {
 					continue
 				}
 				if reported == nil {
-					reported, _ = f.rounds[i+1].replay(f.h.heldBefore(f.first + i + 1))
+					reported = f.reported(i + 1)
 				}
 				if f.hostOf(f.rounds[i+1], p.worker) != "" && !slices.Contains(reported[p.worker], unit) {
 					out = append(out, g)

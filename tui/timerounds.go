@@ -106,11 +106,7 @@ func (t *timeline) costPieces() []piece {
 }
 
 func addCost(sum *group.Cost, s *group.State, r *group.Round) {
-	c, ok := s.Cost(r)
-	if !ok || r.Empty() {
-		return
+	if c, ok := s.Cost(r); ok && !r.Empty() {
+		*sum = sum.Plus(c)
 	}
-	sum.Units += c.Units
-	sum.Low, sum.High = sum.Low+c.Low, sum.High+c.High
-	sum.Growing, sum.Estimated, sum.Crash = sum.Growing || c.Growing, sum.Estimated || c.Estimated, sum.Crash || c.Crash
 }
