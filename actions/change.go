@@ -74,30 +74,22 @@ type Freeze struct {
 
 func (c Freeze) ways(b *before) ([]way, error) {
 	session, name := b.session(c.Worker), b.name(c.Worker)
-	away := func(s *stage, gone func(why string, back time.Duration) error) error {
+	play := func(s *stage) error {
 		if c.For < session {
 			return nil // nobody notices
 		}
 		s.hush(c.Worker, c.For)
 		s.wait(session)
-		return gone(name+"'s session is over", max(time.Millisecond, c.For-session))
+		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true)
 	}
 	return []way{
-		{"", func(s *stage) error {
-			return away(s, func(why string, back time.Duration) error { return s.goes(c.Worker, why, back, true) })
-		}},
+		{"", play},
 		{"the others join again before " + name + " hears that it is to give up its units", func(s *stage) error {
-			return away(s, func(why string, back time.Duration) error {
-				was, err := s.leave(c.Worker)
-				if err != nil {
-					return err
-				}
-				s.round(s.now, why)
-				s.wait(back)
-				s.back(was, true)
-				s.deaf(s.since[was.ID], func() { s.round(s.now, name+" is back") })
-				return nil
-			})
+			if err := play(s); err != nil {
+				return err
+			}
+			s.unheardBy(c.Worker)
+			return nil
 		}},
 	}, nil
 }

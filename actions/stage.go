@@ -127,16 +127,21 @@ func (s *stage) unheard(why string) {
 	s.req.Members, s.req.LastCompleted, s.next = members, completed, ""
 }
 
-// deaf plays a round whose outcome one member does not get to hear before the next join: it goes on as it was, and says so
-// there. A worker that comes back with units that others have meanwhile is told to give them up, as those are; where those join
-// again at once, its SyncGroup is answered REBALANCE_IN_PROGRESS (seen on 4.3.1).
-func (s *stage) deaf(id string, play func()) {
-	at := func() int { return slices.IndexFunc(s.req.Members, func(m assign.Member) bool { return m.ID == id }) }
-	was := s.req.Members[at()]
-	play()
-	if i := at(); i >= 0 && !s.eager {
-		s.req.Members = slices.Clone(s.req.Members)
-		s.req.Members[i].Reported = was.Reported
+// unheardBy: one member did not get to hear of the last round before the next join. It goes on as it was, and says so there. A
+// worker that comes back with units that others have meanwhile is told to give them up, as those are; where those join again at
+// once, its SyncGroup is answered REBALANCE_IN_PROGRESS (seen on 4.3.1).
+func (s *stage) unheardBy(id string) {
+	id = s.newest(id)
+	if len(s.played) == 0 || s.eager {
+		return
+	}
+	s.req.Members = slices.Clone(s.req.Members)
+	for _, said := range s.played[len(s.played)-1].req.Members {
+		for i := range s.req.Members {
+			if m := &s.req.Members[i]; said.ID == id && m.ID == id {
+				m.Reported = said.Reported
+			}
+		}
 	}
 }
 
@@ -158,11 +163,17 @@ func (s *stage) mind(id string) assign.Mind {
 	return assign.New(s.rules, s.delay)
 }
 
-// leave takes a member out, with what it would have said.
-func (s *stage) leave(id string) (left assign.Member, err error) {
+// newest is the id that a worker has at this point, by one that it had.
+func (s *stage) newest(id string) string {
 	for s.since[id] != "" {
 		id = s.since[id]
 	}
+	return id
+}
+
+// leave takes a member out, with what it would have said.
+func (s *stage) leave(id string) (left assign.Member, err error) {
+	id = s.newest(id)
 	i := slices.IndexFunc(s.req.Members, func(m assign.Member) bool { return m.ID == id })
 	if i < 0 {
 		return left, fmt.Errorf("worker %q: no such member", decode.Printable(id))
@@ -190,9 +201,7 @@ func (s *stage) join(p person, m assign.Member) string {
 
 // hush lets a member fall silent at this moment.
 func (s *stage) hush(id string, lasts time.Duration) {
-	for s.since[id] != "" {
-		id = s.since[id]
-	}
+	id = s.newest(id)
 	s.silent[id] = silence{time.Duration(s.now-s.begun) * time.Millisecond, lasts}
 }
 
