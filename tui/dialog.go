@@ -150,32 +150,32 @@ type readyMsg struct {
 
 // makeReady asks for the deed.
 func (m *model) makeReady(given map[string]string) {
-	d := m.ui.dialog
-	if d.end != nil {
-		d.end()
-	}
-	m.asked++
-	d.number, d.stage, d.failed = m.asked, waitingReady, ""
-	number, ready := d.number, d.offer.Ready
-	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) {
+	ready := m.ui.dialog.offer.Ready
+	m.waitFor(func(ctx context.Context, number int) tea.Msg {
 		deed, err := ready(ctx, given)
-		send(readyMsg{number, deed, err})
+		return readyMsg{number, deed, err}
 	})
 }
 
 // askDraft asks for the draft.
 func (m *model) askDraft() {
+	ask := m.ui.dialog.offer.Draft
+	m.waitFor(func(ctx context.Context, number int) tea.Msg {
+		draft, err := ask(ctx)
+		return openedMsg{number, draft, err}
+	})
+}
+
+// waitFor has the dialog wait for what is made ready beside the screen, and for nothing that it waited for before.
+func (m *model) waitFor(made func(ctx context.Context, number int) tea.Msg) {
 	d := m.ui.dialog
 	if d.end != nil {
 		d.end()
 	}
 	m.asked++
 	d.number, d.stage, d.failed = m.asked, waitingReady, ""
-	number, ask := d.number, d.offer.Draft
-	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) {
-		draft, err := ask(ctx)
-		send(openedMsg{number, draft, err})
-	})
+	number := d.number
+	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) { send(made(ctx, number)) })
 }
 
 func (m *model) readied(msg readyMsg) {

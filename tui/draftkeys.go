@@ -107,11 +107,7 @@ func (m *model) draftKeyLines(hinted bool) []keyLine {
 		if hinted && b.hint == "" || !hinted && b.help == "" {
 			continue
 		}
-		k := keyLine{binding: b}
-		if b.off != nil {
-			k.off = b.off(m)
-		}
-		out = append(out, k)
+		out = append(out, m.keyLine(b))
 	}
 	return out
 }

@@ -89,13 +89,18 @@ func (m *model) keyLines(hinted bool) []keyLine {
 		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.there(m) {
 			continue
 		}
-		k := keyLine{binding: b}
-		if b.off != nil {
-			k.off = b.off(m)
-		}
-		out = append(out, k)
+		out = append(out, m.keyLine(b))
 	}
 	return out
+}
+
+// keyLine is a key as it is told: with why it does nothing now, where it does not.
+func (m *model) keyLine(b *binding) keyLine {
+	k := keyLine{binding: b}
+	if b.off != nil {
+		k.off = b.off(m)
+	}
+	return k
 }
 
 // drawMessage says what the last key did not do, or nothing.
