@@ -69,15 +69,10 @@ func deskOf(t *testing.T, connectors ...lab.Connector) *desk {
 	}
 	// A connector that has not made its tasks yet makes them later, whatever is done meanwhile.
 	_, err := k.watch.Until(t.Context(), "starting its work", time.Minute, func(s *group.State) string {
-		if r := s.Round(); !r.Settled || len(s.Units) != units {
+		if len(s.Units) != units {
 			return fmt.Sprintf("%d of %d units are there", len(s.Units), units)
 		}
-		for i := range s.Units {
-			if u := &s.Units[i]; u.State != group.UnitRunning {
-				return u.Unit.String() + " does not run"
-			}
-		}
-		return ""
+		return actions.Unsettled(s)
 	})
 	if err != nil {
 		t.Fatal(err)

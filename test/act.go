@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -101,6 +102,23 @@ func (h *Hand) Audit(t testing.TB) []AuditLine {
 		out = append(out, l)
 	}
 	return out
+}
+
+// OnRecord holds the audit log to what was done to the hand's group, in order, by somebody who is named.
+func (h *Hand) OnRecord(t testing.TB, want ...string) {
+	t.Helper()
+	var verbs []string
+	for _, l := range h.Audit(t) {
+		if l.Answer != "" {
+			verbs = append(verbs, l.Verb)
+		}
+		if l.Group != h.group || !strings.Contains(l.Who, "@") {
+			t.Errorf("audit line %+v", l)
+		}
+	}
+	if !slices.Equal(verbs, want) {
+		t.Errorf("on record: %q; want %q", verbs, want)
+	}
 }
 
 // Logs is what workers printed that regroup started again, by the worker's port.

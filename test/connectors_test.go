@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,16 +57,7 @@ func TestConnectorLife(t *testing.T) {
 		if d.State != "done" || len(d.Differences) > 0 {
 			t.Errorf("%s %s: %s, %s, %s; otherwise than foreseen:\n%s", d.Action, d.Target, d.State, d.Answer, d.Unsettled, d.Texts())
 		}
-		var got []string
-		for _, r := range d.Rounds {
-			for _, c := range r.Causes {
-				// A worker that was behind the config topic rejoins once it has caught up: a round more, by chance.
-				if c.Kind != "offset-caught-up" {
-					got = append(got, c.Kind)
-				}
-			}
-		}
-		if strings.Join(got, " ") != strings.Join(causes, " ") {
+		if got := causesOf(d.Rounds); !slices.Equal(got, causes) {
 			t.Errorf("%s: rounds because of %v, want %v", d.Action, got, causes)
 		}
 	}
@@ -110,19 +102,7 @@ func TestConnectorLife(t *testing.T) {
 	as(hand.Do(t, "connector", "resume", "life"), "tasks-changed")
 
 	// Its folder was missing: its tasks have failed. Now it is there, and what has failed is restarted.
-	failed := func(want int) func() (bool, string) {
-		return func() (bool, string) {
-			n := 0
-			s := workers[0].Status(t, "life")
-			for _, task := range s.Tasks {
-				if task.State == "FAILED" {
-					n++
-				}
-			}
-			return n == want && len(s.Tasks) == 6, strings.Join([]string{s.Connector.State}, " ")
-		}
-	}
-	Until(t, "its tasks to fail", failed(6))
+	workers[0].WaitFailed(t, "life", 6)
 	if err := os.Mkdir(missing, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -140,18 +120,12 @@ func TestConnectorLife(t *testing.T) {
 	if out := hand.Run(t, "connector", "delete", "other"); out.Code != 2 || !strings.Contains(out.Stderr, "give --yes") {
 		t.Errorf("without --yes: exit code %d, %s", out.Code, out.Stderr)
 	}
-	var verbs []string
 	for _, l := range hand.Audit(t) {
-		if l.Answer != "" {
-			verbs = append(verbs, l.Verb)
-		}
 		if strings.Contains(l.Answer, "hunter2") {
 			t.Errorf("a secret is on record: %+v", l)
 		}
 	}
-	if got, want := strings.Join(verbs, ", "), "create, scale, reconfigure, pause, stop, resume, restart, delete"; got != want {
-		t.Errorf("on record: %s; want %s", got, want)
-	}
+	hand.OnRecord(t, "create", "scale", "reconfigure", "pause", "stop", "resume", "restart", "delete")
 }
 
 // Names that need escaping, in every command, on real workers. The web server of Connect 4 takes no slash and no percent sign

@@ -95,6 +95,19 @@ func (w *Worker) WaitRunning(t testing.TB, tasks map[string]int) {
 	}
 }
 
+// WaitFailed waits until a connector has so many tasks, and all of them have failed.
+func (w *Worker) WaitFailed(t testing.TB, name string, tasks int) {
+	t.Helper()
+	Until(t, name+"'s tasks to fail", func() (bool, string) {
+		s := w.Status(t, name)
+		ok := len(s.Tasks) == tasks
+		for _, task := range s.Tasks {
+			ok = ok && task.State == "FAILED"
+		}
+		return ok, fmt.Sprintf("%+v", s)
+	})
+}
+
 func (w *Worker) change(t testing.TB, method, path string, body any) {
 	t.Helper()
 	Until(t, method+" "+path, func() (bool, string) {

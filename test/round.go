@@ -91,6 +91,20 @@ type RoundLeft struct {
 }
 
 // hasCause says whether one of the round's causes is of this kind.
+// causesOf are the kinds of the causes of rounds, one after the other. A worker that was behind the config topic rejoins once it has
+// caught up: a round more, by chance, and left out.
+func causesOf(rounds []Round) []string {
+	var out []string
+	for _, r := range rounds {
+		for _, c := range r.Causes {
+			if c.Kind != "offset-caught-up" {
+				out = append(out, c.Kind)
+			}
+		}
+	}
+	return out
+}
+
 func (r Round) hasCause(kind string) bool {
 	for _, c := range r.Causes {
 		if c.Kind == kind {

@@ -59,20 +59,11 @@ else touch '` + again + `'; sed -i 's/^tasks.max:.*/tasks.max: six/' "$1"; fi
 	seen := len(Rounds(t, rig, hand.group))
 	came := func(what string, causes ...string) {
 		t.Helper()
-		var got []string
 		rounds := Rounds(t, rig, hand.group)
-		for _, r := range rounds[seen:] {
-			for _, c := range r.Causes {
-				// A worker that was behind the config topic rejoins once it has caught up: a round more, by chance.
-				if c.Kind != "offset-caught-up" {
-					got = append(got, c.Kind)
-				}
-			}
-		}
-		seen = len(rounds)
-		if strings.Join(got, " ") != strings.Join(causes, " ") {
+		if got := causesOf(rounds[seen:]); !slices.Equal(got, causes) {
 			t.Errorf("%s: rounds because of %v, want %v", what, got, causes)
 		}
+		seen = len(rounds)
 	}
 
 	// The form: what the plugin knows, checked by the worker, with what is wrong at its place.
@@ -140,15 +131,7 @@ else touch '` + again + `'; sed -i 's/^tasks.max:.*/tasks.max: six/' "$1"; fi
 	came("resume", "tasks-changed")
 
 	// Its folder was missing: its tasks have failed. Once it is there, r restarts what failed.
-	Until(t, "its tasks to fail", func() (bool, string) {
-		failed := 0
-		for _, task := range workers[0].Status(t, "acted").Tasks {
-			if task.State == "FAILED" {
-				failed++
-			}
-		}
-		return failed == 6, ""
-	})
+	workers[0].WaitFailed(t, "acted", 6)
 	if err := os.Mkdir(missing, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -172,14 +155,5 @@ else touch '` + again + `'; sed -i 's/^tasks.max:.*/tasks.max: six/' "$1"; fi
 	if code := s.Code(t); code != 0 {
 		t.Errorf("quitting gives exit code %d", code)
 	}
-	var verbs []string
-	for _, l := range hand.Audit(t) {
-		if l.Answer != "" {
-			verbs = append(verbs, l.Verb)
-		}
-	}
-	want := []string{"create", "scale", "reconfigure", "reconfigure", "pause", "stop", "resume", "restart", "delete"}
-	if !slices.Equal(verbs, want) {
-		t.Errorf("on record: %q; want %q", verbs, want)
-	}
+	hand.OnRecord(t, "create", "scale", "reconfigure", "reconfigure", "pause", "stop", "resume", "restart", "delete")
 }

@@ -107,20 +107,9 @@ func TestActs(t *testing.T) {
 				}
 				return strings.Join(did, "\n") + "\n"
 			case "size":
-				var w, h int
-				if _, err := fmt.Sscanf(d.CmdArgs[0].Key, "%dx%d", &w, &h); err != nil {
-					d.Fatalf(t, "%v", err)
-				}
-				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+				resize(t, d, m)
 			case "key":
-				for _, arg := range d.CmdArgs {
-					k, err := parseKey(arg.Key)
-					if err != nil {
-						d.Fatalf(t, "%v", err)
-					}
-					m.Update(k)
-					m.View()
-				}
+				pressAll(t, d, m)
 			case "screen":
 				return screen(t, d, m)
 			default:

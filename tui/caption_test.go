@@ -2,11 +2,9 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
 
@@ -35,21 +33,10 @@ func TestCaptions(t *testing.T) {
 		case "caption":
 			m.Update(captionMsg{&Caption{Text: strings.TrimSpace(d.Input), Step: 2, Of: 12, Paused: d.HasArg("paused"), Done: d.HasArg("done")}})
 		case "size":
-			var w, h int
-			if _, err := fmt.Sscanf(d.CmdArgs[0].Key, "%dx%d", &w, &h); err != nil {
-				d.Fatalf(t, "%v", err)
-			}
-			m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+			resize(t, d, m)
 		case "key":
 			*did = nil
-			for _, arg := range d.CmdArgs {
-				k, err := parseKey(arg.Key)
-				if err != nil {
-					d.Fatalf(t, "%v", err)
-				}
-				m.Update(k)
-				m.View()
-			}
+			pressAll(t, d, m)
 			where := "following"
 			if m.past != nil {
 				where = "round " + generation(m.shown().Round())

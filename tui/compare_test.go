@@ -31,11 +31,7 @@ func TestCompareScreens(t *testing.T) {
 				m.pause()
 				m.at = at
 			case "size":
-				var w, h int
-				if _, err := fmt.Sscanf(d.CmdArgs[0].Key, "%dx%d", &w, &h); err != nil {
-					d.Fatalf(t, "%v", err)
-				}
-				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+				resize(t, d, m)
 			case "key":
 				for _, arg := range d.CmdArgs {
 					if cmd := m.press(arg.Key); cmd != nil && m.busy {

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -96,20 +95,9 @@ func TestExerciseOnTheScreen(t *testing.T) {
 			case "read-only":
 				readOnly = "context prod-eu is read-only"
 			case "size":
-				var w, h int
-				if _, err := fmt.Sscanf(d.CmdArgs[0].Key, "%dx%d", &w, &h); err != nil {
-					d.Fatalf(t, "%v", err)
-				}
-				m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+				resize(t, d, m)
 			case "key":
-				for _, arg := range d.CmdArgs {
-					k, err := parseKey(arg.Key)
-					if err != nil {
-						d.Fatalf(t, "%v", err)
-					}
-					m.Update(k)
-					m.View()
-				}
+				pressAll(t, d, m)
 			case "goes":
 				orders <- d.CmdArgs[0].Key
 				m.Update(<-h.sent)
