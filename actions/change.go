@@ -20,9 +20,11 @@ type Change interface {
 type way struct {
 	name string // "": it is the only one
 	play func(*stage) error
+	// rare ways are not told beforehand; what came is held against them where no other way fits.
+	rare bool
 }
 
-func only(play func(*stage) error) ([]way, error) { return []way{{"", play}}, nil }
+func only(play func(*stage) error) ([]way, error) { return []way{{play: play}}, nil }
 
 // Stop is a worker's polite end: it stops its work and leaves. Back: after that long a new process of the same name and URL
 // comes; 0: none does.
@@ -66,6 +68,9 @@ func (c Crash) ways(b *before) ([]way, error) {
 	})
 }
 
+// heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
+const heartbeat = 3 * time.Second
+
 // Freeze holds a worker's process up: it says nothing for that long, and then goes on as if nothing had been.
 type Freeze struct {
 	Worker string
@@ -83,8 +88,8 @@ func (c Freeze) ways(b *before) ([]way, error) {
 		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true)
 	}
 	return []way{
-		{"", play},
-		{"the others join again before " + name + " hears that it is to give up its units", func(s *stage) error {
+		{play: play},
+		{name: "the others join again before " + name + " hears that it is to give up its units", play: func(s *stage) error {
 			if err := play(s); err != nil {
 				return err
 			}
@@ -106,62 +111,12 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 		return nil
 	}
 	s.wait(back)
+	if s.next == assign.StepExpiry && s.due-s.now < heartbeat.Milliseconds() {
+		s.doubt("the delay ends within a heartbeat of %s's return: who waits may get its work in the same round", client)
+	}
 	s.back(was, kept)
 	s.round(s.now, client+" is back")
 	return nil
-}
-
-// Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
-// hand: before the others have joined, after they have had a round without it, or between that round's decision and its delivery.
-// Times: so often, each time once it is back.
-type Evict struct {
-	Worker string
-	Times  int // 0 is 1
-}
-
-// heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
-const heartbeat = 3 * time.Second
-
-func (c Evict) ways(b *before) ([]way, error) {
-	name := b.name(c.Worker)
-	again := func(once func(*stage) error) func(*stage) error {
-		return func(s *stage) error {
-			for range or(c.Times, 1) {
-				if err := once(s); err != nil {
-					return err
-				}
-				s.settle()
-			}
-			if c.Times > 1 {
-				s.doubt("each of the %d evictions may go either way", c.Times)
-			}
-			return nil
-		}
-	}
-	return []way{
-		{name + " is back before the others have joined", again(func(s *stage) error {
-			was, err := s.leave(c.Worker)
-			if err != nil {
-				return err
-			}
-			s.back(was, true)
-			s.round(s.now, name+" was put out and is back")
-			return nil
-		})},
-		{"the others have a round without " + name + " first", again(func(s *stage) error {
-			return s.goes(c.Worker, name+" was put out", heartbeat, true)
-		})},
-		{name + " is back before the others hear of their round without it", again(func(s *stage) error {
-			was, err := s.leave(c.Worker)
-			if err != nil {
-				return err
-			}
-			s.unheard(name + " was put out")
-			s.back(was, true)
-			s.round(s.now, name+" is back")
-			return nil
-		})},
-	}, nil
 }
 
 // Join is a new worker's coming.

@@ -48,11 +48,21 @@ func (p *Preview) Compare(actual []*group.Detail) (*Outcome, []Difference) {
 	if p.repeated != nil {
 		return p.repeated.compare(p.Times, actual)
 	}
-	var best *Outcome
-	var least []Difference
-	for i := range p.Outcomes {
-		if diff := compare(p.Outcomes[i].Rounds, actual, p.Outcomes[i].Grain); best == nil || len(diff) < len(least) {
-			best, least = &p.Outcomes[i], diff
+	best, least := nearest(p.Outcomes, actual)
+	if len(least) == 0 || p.rare == nil {
+		return best, least
+	}
+	if rare, less := nearest(p.rare(), actual); rare != nil && len(less) < len(least) {
+		return rare, less
+	}
+	return best, least
+}
+
+// nearest is the outcome that differs least from what happened; nil without any.
+func nearest(outcomes []Outcome, actual []*group.Detail) (best *Outcome, least []Difference) {
+	for i := range outcomes {
+		if diff := compare(outcomes[i].Rounds, actual, outcomes[i].Grain); best == nil || len(diff) < len(least) {
+			best, least = &outcomes[i], diff
 		}
 	}
 	return best, least

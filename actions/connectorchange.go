@@ -26,8 +26,8 @@ func (c Reconfigure) ways(b *before) ([]way, error) {
 		return nil, err
 	}
 	return []way{
-		{"its tasks' configurations come out different", anew[0].play},
-		{"its tasks' configurations come out as they were", as[0].play},
+		{name: "its tasks' configurations come out different", play: anew[0].play},
+		{name: "its tasks' configurations come out as they were", play: as[0].play},
 	}, nil
 }
 

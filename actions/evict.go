@@ -64,7 +64,8 @@ func (k *Workers) Evict(w group.Worker, times int) Action {
 	return x
 }
 
-// comesBack waits until a worker that was put out has another member id, in a group that stands.
+// comesBack waits until a worker that was put out has another member id, in a group that stands and in which nobody is about to join
+// again; and a heartbeat longer, in which everybody hears of its round.
 func (k *Workers) comesBack(ctx context.Context, was group.Worker) (group.Worker, error) {
 	var now group.Worker
 	_, err := k.Watch.Until(ctx, was.Name+" to come back", returns, func(s *group.State) string {
@@ -77,10 +78,22 @@ func (k *Workers) comesBack(ctx context.Context, was group.Worker) (group.Worker
 		case s.Phase != "" && s.Phase != "Stable":
 			return "the group is " + s.Phase
 		}
+		if r := s.Round(); r != nil && !r.Settled && s.Delay == nil {
+			return fmt.Sprintf("round %d is not the last", r.Generation)
+		}
 		now = w
 		return ""
 	})
-	return now, err
+	if err != nil {
+		return now, err
+	}
+	if err := byTheClock(ctx, quiet); err != nil {
+		return now, err
+	}
+	if w, here := again(k.Watch.State(), was); here {
+		now = w
+	}
+	return now, nil
 }
 
 // leaveGroup takes a member out of its group, whoever asks: the coordinator checks nothing but the id.

@@ -25,7 +25,8 @@ type Preview struct {
 	// Times is how often that is done, each time one of the Outcomes; they tell one time. 0 is 1.
 	Times int
 
-	repeated *repeated // where it is done several times
+	repeated *repeated        // where it is done several times
+	rare     func() []Outcome // that are not told beforehand; nil: none
 }
 
 // Outcome is one way in which it may go.
@@ -106,7 +107,11 @@ func (b *before) foresee(c Change) (*Preview, error) {
 	if times > 0 {
 		p.repeated = &repeated{b, ways, []bool{false}}
 	}
-	for _, w := range ways {
+	common, rare := apart(ways)
+	if len(rare) > 0 {
+		p.rare = func() []Outcome { return b.tryAll(rare) }
+	}
+	for _, w := range common {
 		o, err := b.try(w)
 		if err != nil {
 			return nil, err
@@ -117,9 +122,37 @@ func (b *before) foresee(c Change) (*Preview, error) {
 		if times > 0 {
 			p.repeated.delays = []bool{false, true}
 		}
-		return p, b.withoutDelay(slices.Clone(ways), p)
+		return p, b.withoutDelay(common, p)
 	}
 	return p, nil
+}
+
+// apart takes the ways that are told beforehand and the rare ones apart.
+func apart(ways []way) (common, rare []way) {
+	for _, w := range ways {
+		if w.rare {
+			rare = append(rare, w)
+		} else {
+			common = append(common, w)
+		}
+	}
+	return common, rare
+}
+
+// tryAll are the outcomes of ways, also where the workers' delay is none if that is not known. A way that cannot be gone is left out.
+func (b *before) tryAll(ways []way) []Outcome {
+	var out []Outcome
+	without := *b
+	without.noDelay = true
+	for _, w := range ways {
+		if o, err := b.try(w); err == nil {
+			out = append(out, o)
+		}
+		if o, err := without.try(w); err == nil && !b.delaySeen {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 func delays(f Foreseen) bool { return f.DelayMs > 0 }

@@ -27,8 +27,21 @@ type course struct {
 // kept is how many courses are followed at a time.
 const keptCourses = 4
 
-// compare finds the course that fits best, time by time.
+// compare finds the course that fits best: of the common ways, and where none of theirs is what came, of the rare ones too.
 func (r *repeated) compare(times int, actual []*group.Detail) (*Outcome, []Difference) {
+	common, rare := apart(r.ways)
+	best, least := (&repeated{r.before, common, r.delays}).nearest(times, actual)
+	if len(least) == 0 || len(rare) == 0 {
+		return best, least
+	}
+	if other, less := r.nearest(times, actual); len(less) < len(least) {
+		return other, less
+	}
+	return best, least
+}
+
+// nearest finds the course that fits best, time by time.
+func (r *repeated) nearest(times int, actual []*group.Detail) (*Outcome, []Difference) {
 	happened := slices.DeleteFunc(slices.Clone(actual), idle)
 	var courses []course
 	for _, none := range r.delays {

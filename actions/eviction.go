@@ -1,0 +1,105 @@
+package actions
+
+import (
+	"slices"
+	"strings"
+)
+
+// Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
+// hand: before the others have joined, after they have had a round without it, or between that round's decision and its delivery.
+// Times: so often, each time once it is back.
+type Evict struct {
+	Worker string
+	Times  int // 0 is 1
+}
+
+func (c Evict) ways(b *before) ([]way, error) {
+	name := b.name(c.Worker)
+	again := func(once func(*stage) error) func(*stage) error {
+		return func(s *stage) error {
+			for range or(c.Times, 1) {
+				if err := once(s); err != nil {
+					return err
+				}
+				s.settle()
+			}
+			if c.Times > 1 {
+				s.doubt("each of the %d evictions may go either way", c.Times)
+			}
+			return nil
+		}
+	}
+	ways := []way{
+		{name: name + " is back before the others have joined", play: again(func(s *stage) error {
+			was, err := s.leave(c.Worker)
+			if err != nil {
+				return err
+			}
+			s.back(was, true)
+			s.round(s.now, name+" was put out and is back")
+			return nil
+		})},
+		{name: "the others have a round without " + name + " first", play: again(func(s *stage) error {
+			return s.goes(c.Worker, name+" was put out", heartbeat, true)
+		})},
+		{name: name + " is back before the others hear of their round without it", play: again(func(s *stage) error {
+			was, err := s.leave(c.Worker)
+			if err != nil {
+				return err
+			}
+			s.unheard(name + " was put out")
+			s.back(was, true)
+			s.round(s.now, name+" is back")
+			return nil
+		})},
+	}
+	for _, deaf := range b.unheardOf(c.Worker) {
+		var names []string
+		for _, id := range deaf {
+			names = append(names, b.name(id))
+		}
+		ways = append(ways, way{
+			name: name + " is back before " + strings.Join(names, ", ") + " hears of the round without it", rare: true, play: again(func(s *stage) error {
+				was, err := s.leave(c.Worker)
+				if err != nil {
+					return err
+				}
+				s.round(s.now, name+" was put out")
+				for _, id := range deaf {
+					s.unheardBy(id)
+				}
+				s.back(was, true)
+				s.round(s.now, name+" is back")
+				return nil
+			}),
+		})
+	}
+	return ways, nil
+}
+
+// unheardOf lists who may not hear of a round without that worker, while others do: one follower, or all of them. Its leader hears
+// of it as soon as it is on record.
+func (b *before) unheardOf(gone string) [][]string {
+	var stay []string
+	for _, m := range b.members() {
+		if m.ID != gone {
+			stay = append(stay, m.ID)
+		}
+	}
+	if len(stay) < 2 {
+		return nil
+	}
+	lead := stay[0]
+	if b.round.Leader != gone {
+		lead = b.round.Leader
+	}
+	followers := slices.DeleteFunc(stay, func(id string) bool { return id == lead })
+	var out [][]string
+	for _, id := range followers {
+		out = append(out, []string{id})
+	}
+	if len(followers) > 1 {
+		out = append(out, followers)
+	}
+	return out
+}
