@@ -162,7 +162,6 @@ func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) 
 		g.Protocol = "eager"
 	}
 	x, err := t.Workers.Ghost(g)
-	x.Change = nil // it joins and leaves: no one preview fits
 	return deed{action: x}, err
 }
 

@@ -53,7 +53,7 @@ func (k *Workers) Ghost(g Ghost) (Action, error) {
 		return Action{}, err
 	}
 	x := Action{
-		Verb: "ghost", Target: g.Client, Destructive: true, Change: Join{Client: g.Client, Eager: g.Protocol == "eager"},
+		Verb: "ghost", Target: g.Client, Destructive: true, Change: Visit{Client: g.Client, Eager: g.Protocol == "eager", For: g.For, Idle: true},
 		Harm: "regroup joins the group as a worker: units that it is given stand still until it has left",
 	}
 	if g.Protocol == "eager" {

@@ -40,7 +40,6 @@ func (k *desk) ghostOffer() tui.Offer {
 			if err != nil {
 				return nil, err
 			}
-			x.Change = actions.Visit{Client: x.Target, Eager: g.Protocol == "eager", For: g.For, Idle: true}
 			d, err := k.ready(x)
 			if err == nil {
 				d.Ends = "let the ghost leave"
