@@ -13,7 +13,7 @@ type gap struct {
 	unit     int32
 	from     span // when it stopped: known exactly, or within a heartbeat after a crash
 	to       time.Time
-	ended    bool // it ran, failed, or was paused again at to; else it still waits
+	ended    bool // it ran, failed, was paused or deleted at to; else it still waits
 	crash    bool // its worker died with it
 	measured bool // both ends are status records (or the death range of a crash)
 	seq      int  // of the round that it belongs to
@@ -96,8 +96,10 @@ func (f *gapFinder) stops() []gap {
 		open := -1
 		for _, k := range f.claims(unit) {
 			switch {
+			case k.deleted && open >= 0: // a deleted unit waits for nothing
+				out[open].to, out[open].ended = k.at, true
+				open = -1
 			case k.deleted:
-				open = -1 // a deleted unit waits for nothing
 			case k.state == decode.Unassigned:
 				if open < 0 {
 					open = len(out)

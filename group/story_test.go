@@ -23,7 +23,8 @@ import (
 //	w1 config=2: has a c 0; starts a 1; stops b 0            … and its workers, in the order on the wire
 //	described Stable sessioned leader=w1 config=2            a round as DescribeGroups tells it
 //	tombstone                                                the group was deleted
-//	status, then lines as "w1 a 0 RUNNING 3"                 records of the status topic: worker, unit, state, generation
+//	status, then lines as "w1 a 0 RUNNING 3"                 records of the status topic: worker, unit, state, generation;
+//	                                                         "w1 a 0 gone 3" is a tombstone
 //	source config denied                                     health of a source
 //	progress config 7                                        everything below that offset was read
 //	wait 3s                                                  nothing comes
@@ -240,7 +241,11 @@ func (s *stage) statusRecords(d *datadriven.TestData) string {
 		}
 		url := strings.TrimSuffix(strings.TrimPrefix(s.cast.of(words[0]).url, "http://"), "/")
 		value := fmt.Sprintf(`{"state":%q,"worker_id":%q,"generation":%s,"trace":%q}`, words[3], url, words[4], strings.Join(words[5:], " "))
-		record, err := decode.ParseStatus([]byte(key), []byte(value))
+		raw := []byte(value)
+		if words[3] == "gone" {
+			raw = nil
+		}
+		record, err := decode.ParseStatus([]byte(key), raw)
 		s.apply(group.StatusRecord{At: s.now, Topic: "statuses", Offset: s.status, Record: record, Err: err})
 		s.status++
 	}
