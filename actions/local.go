@@ -23,10 +23,13 @@ import (
 
 // Local reaches processes on this machine. It touches one only when everything says that it is a worker of the group: the
 // group's record has it come from this machine and advertise an address of this machine, the process listens on that port,
-// answers there as a Connect worker does, and was started as one of this group.
+// answers there as a Connect worker of that Kafka cluster does, and was started as one of this group.
 type Local struct {
 	REST *rest.Client // nil: one without credentials
 	Logs string       // folder that gets what workers print that are started again; "": the system's for temporary files
+	// Cluster is the id of the Kafka cluster that the group was seen on. Two clusters may have groups, and workers, of one name.
+	// nil: whatever cluster a worker names is right.
+	Cluster func(context.Context) (string, error)
 }
 
 // answerTime bounds how long a worker may take to say who it is.
@@ -84,7 +87,7 @@ func (l Local) find(ctx context.Context, s *group.State, w group.Worker) (*local
 	return p, nil
 }
 
-// answers asks for what every Connect worker says at its root.
+// answers asks for what every Connect worker says at its root, the id of its Kafka cluster among it.
 func (l Local) answers(ctx context.Context, at string) error {
 	c := l.REST
 	if c == nil {
@@ -98,6 +101,17 @@ func (l Local) answers(ctx context.Context, at string) error {
 	}
 	if info.Version == "" || info.Cluster == "" {
 		return fmt.Errorf("what listens at %s answers, but not as a Connect worker", decode.Printable(at))
+	}
+	if l.Cluster == nil {
+		return nil
+	}
+	seen, err := l.Cluster(ctx)
+	if err != nil {
+		return fmt.Errorf("which Kafka cluster the group is on cannot be told: %w", err)
+	}
+	if info.Cluster != seen {
+		return fmt.Errorf("what listens at %s is a worker on the Kafka cluster %s, and the group is on %s", decode.Printable(at),
+			decode.Printable(info.Cluster), decode.Printable(seen))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package actions
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -91,6 +92,8 @@ func TestForeignProcessesAreNotTouched(t *testing.T) {
 	_, nameless := listening(t, connectRoot, main)
 	_, plain := listening(t, connectRoot, "serve", ours)
 	_, mute := listening(t, `hello`, main, ours)
+	_, elsewhere := listening(t, strings.Replace(connectRoot, `"c"`, `"d"`, 1), main, ours)
+	cluster := func(context.Context) (string, error) { return "c", nil }
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +112,7 @@ func TestForeignProcessesAreNotTouched(t *testing.T) {
 		{"a machine that nobody knows", "http://no-such-host.invalid:8083/", "127.0.0.1", "cannot be resolved"},
 		{"of another group", other, "127.0.0.1", `is a worker of group "connect-b", not of "connect-a"`},
 		{"of a group that cannot be told", nameless, "127.0.0.1", "of which group cannot be told"},
+		{"of a group of that name on another Kafka", elsewhere, "127.0.0.1", "is a worker on the Kafka cluster d, and the group is on c"},
 		{"no worker at all", plain, "127.0.0.1", "is no Connect worker"},
 		{"no REST", mute, "127.0.0.1", "not the JSON of a Connect worker"},
 		{"this program", own, "127.0.0.1", "this program's own"},
@@ -118,7 +122,7 @@ func TestForeignProcessesAreNotTouched(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, w := oneWorker(c.url, c.from)
-			p, err := (Local{}).Reach(t.Context(), s, w)
+			p, err := (Local{Cluster: cluster}).Reach(t.Context(), s, w)
 			switch {
 			case c.want == "" && err != nil:
 				t.Fatal(err)

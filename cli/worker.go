@@ -105,7 +105,7 @@ func (d *doer) workers() (*actions.Workers, error) {
 
 // hands reach processes: by the context's command, if it has one, and on this machine.
 func (a *app) hands(s conn.Settings, way restWay) []actions.Hands {
-	local := actions.Local{REST: &way.client, Logs: a.logs()}
+	local := actions.Local{REST: &way.client, Logs: a.logs(), Cluster: s.ClusterID}
 	if s.Manners.Kill == "" {
 		return []actions.Hands{local}
 	}

@@ -2,9 +2,11 @@ package conn
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // ClientID is how this program shows itself to brokers.
@@ -50,4 +52,23 @@ func (s Settings) Reach(ctx context.Context) error {
 	}
 	defer cl.Close()
 	return s.Explain(cl.Ping(ctx))
+}
+
+// ClusterID asks any broker for the id of its cluster.
+func (s Settings) ClusterID(ctx context.Context) (string, error) {
+	cl, err := s.Client()
+	if err != nil {
+		return "", err
+	}
+	defer cl.Close()
+	req := kmsg.NewPtrMetadataRequest()
+	req.Topics = []kmsg.MetadataRequestTopic{} // none: only the cluster is asked about
+	resp, err := req.RequestWith(ctx, cl)
+	if err != nil {
+		return "", s.Explain(err)
+	}
+	if resp.ClusterID == nil || *resp.ClusterID == "" {
+		return "", errors.New("the broker names no cluster")
+	}
+	return *resp.ClusterID, nil
 }

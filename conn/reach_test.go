@@ -205,3 +205,17 @@ func closedPort(t *testing.T) string {
 	must(t, l.Close())
 	return l.Addr().String()
 }
+
+// A cluster has one id, whichever address it is reached at.
+func TestClusterID(t *testing.T) {
+	s := conn.Settings{Brokers: []string{broker(t, kfake.ClusterID("prod-1"))}}
+	if id, err := s.ClusterID(t.Context()); err != nil || id != "prod-1" {
+		t.Fatalf("cluster %q, %v", id, err)
+	}
+	s.Brokers = []string{closedPort(t)}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if id, err := s.ClusterID(ctx); err == nil {
+		t.Fatalf("cluster %q of nobody", id)
+	}
+}
