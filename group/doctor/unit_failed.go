@@ -32,7 +32,7 @@ var unitFailed = rule{"unit-failed", Critical, 0, ofStatuses, func(v *view) []Fi
 		f := Finding{
 			Title: title, Why: cause,
 			Units: v.unitsOf(at), Evidence: v.evidence(at),
-			Next: []string{"Read the whole trace (Units, enter).", fmt.Sprintf("Mend the cause, then restart the failed tasks of %s: regroup connector restart.", decode.Printable(name))},
+			Next: []string{"Read the whole trace (Units, enter).", fmt.Sprintf("Mend the cause, then restart what failed: regroup connector restart %s --tasks failed.", decode.Printable(name))},
 		}
 		for _, i := range at {
 			f.Since = earliest(f.Since, v.Units[i].Since)
