@@ -45,11 +45,21 @@ type follower struct {
 	open    map[int]bool // rounds told as provisional: they come again
 	state   stateObject  // last told
 	units   map[group.Unit]unitMark
-	sources map[string]sourceObject
+	sources map[sourceKey]sourceObject
+}
+
+// sourceKey tells sources apart: REST is one for each worker, and others change their name when a topic is found.
+type sourceKey struct{ source, worker string }
+
+func keyOf(src group.SourceState) sourceKey {
+	if src.Source == group.SourceREST {
+		return sourceKey{string(src.Source), src.Name}
+	}
+	return sourceKey{source: string(src.Source)}
 }
 
 func newFollower(all bool) *follower {
-	return &follower{all: all, seq: -1, open: map[int]bool{}, sources: map[string]sourceObject{}}
+	return &follower{all: all, seq: -1, open: map[int]bool{}, sources: map[sourceKey]sourceObject{}}
 }
 
 type unitMark struct {
@@ -212,12 +222,12 @@ func (f *follower) sourceEvents(s *group.State) []event {
 	var out []event
 	for _, src := range s.Sources {
 		o := sourceOf(src)
-		was, ok := f.sources[o.Source]
+		was, ok := f.sources[keyOf(src)]
 		// Catching up tells how far it is, many times a second; once is enough.
 		if ok && was.State == o.State && (was.Detail == o.Detail || src.Health == group.HealthCatchingUp) {
 			continue
 		}
-		f.sources[o.Source] = o
+		f.sources[keyOf(src)] = o
 		at := src.Since
 		if at.IsZero() {
 			at = s.Now

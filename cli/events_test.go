@@ -194,3 +194,32 @@ func noFieldTwice(t *testing.T, raw []byte) {
 		t.Fatalf("no time in %s", raw)
 	}
 }
+
+// Each worker's REST interface is a source of its own: what it is at is told when it changes, and whose it is.
+func TestSourcesOfManyWorkers(t *testing.T) {
+	m := group.New(group.Options{Group: "g"})
+	f := newFollower(false)
+	var told []string
+	at := time.Date(2026, 11, 30, 17, 0, 0, 0, time.Local)
+	tell := func(url string, h group.Health, detail string) {
+		at = at.Add(time.Second)
+		if url != "" {
+			m.Apply(group.SourceReport{At: at, Source: group.SourceREST, Name: url, Health: h, Detail: detail}, at)
+		}
+		for _, e := range f.next(m.State(at)) {
+			told = append(told, e.text())
+		}
+	}
+	tell("http://a:8083/", group.HealthOK, "")
+	tell("http://b:8083/", group.HealthUnreachable, "nothing listens there")
+	tell("", "", "")
+	tell("http://b:8083/", group.HealthOK, "")
+	want := []string{
+		"17:00:01.000  source rest http://a:8083/ ok",
+		"17:00:02.000  source rest http://b:8083/ unreachable: nothing listens there",
+		"17:00:04.000  source rest http://b:8083/ ok",
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("told\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -73,6 +73,9 @@ func (a *app) blanks(s *group.State) {
 
 func sourceLine(src group.SourceState) string {
 	line := string(src.Source) + " " + string(src.Health)
+	if src.Source == group.SourceREST { // there is one for each worker
+		line = string(src.Source) + " " + src.Name + " " + string(src.Health)
+	}
 	if src.Detail != "" {
 		line += ": " + src.Detail
 	}
