@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"regroup/decode"
 	"regroup/group"
 	"regroup/observe"
 )
@@ -118,18 +119,25 @@ func (w *Watch) Until(ctx context.Context, what string, limit time.Duration, fit
 	}
 }
 
-// Ready waits until all sources have been read to where they were when reading began.
+// Ready waits until all sources have been read to where they were when reading began. That a group is not there is an error.
 func (w *Watch) Ready(ctx context.Context, limit time.Duration) (*group.State, error) {
-	return w.Until(ctx, "reading the group", limit, func(s *group.State) string {
+	s, err := w.Until(ctx, "reading the group", limit, func(s *group.State) string {
 		for _, src := range []group.Source{group.SourceLog, group.SourceDescribe, group.SourceConfig, group.SourceStatus} {
 			is := s.SourceOf(src)
 			if is == nil || is.Health == group.HealthCatchingUp {
 				return "the " + string(src) + " is still being read"
 			}
 		}
-		if r := s.Round(); r == nil || r.Provisional {
+		if r := s.Round(); (r == nil || r.Provisional) && !absent(s) {
 			return "no round of it was seen"
 		}
 		return ""
 	})
+	if err == nil && absent(s) {
+		err = fmt.Errorf("group %s: there is none", decode.Printable(s.Group))
+	}
+	return s, err
 }
+
+// absent is a group that has left no round, and that its coordinator does not know: waiting brings none.
+func absent(s *group.State) bool { return s.Round() == nil && s.Phase == "Dead" }
