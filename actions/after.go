@@ -35,6 +35,23 @@ func (w *Watch) Settled(ctx context.Context, limit time.Duration, seen func(*gro
 	}
 }
 
+// Broke are the units that have failed since, by the sources that tell: those that had not before, or that failed anew.
+func Broke(before, after *group.State) []group.UnitState {
+	was := map[group.Unit]time.Time{}
+	for _, u := range before.Units {
+		if u.State == group.UnitFailed {
+			was[u.Unit] = u.Since
+		}
+	}
+	var out []group.UnitState
+	for _, u := range after.Units {
+		if since, failed := was[u.Unit]; u.State == group.UnitFailed && (!failed || u.Since.After(since)) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
 // Seen says how the effect of an action shows, in the group's members or in the config topic, as things stand before the
 // action: what is missing of it. nil: it does not show there.
 func Seen(before *group.State, x Action) func(*group.State) string {

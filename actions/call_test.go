@@ -88,7 +88,11 @@ func storyAction(t *testing.T, k *Herder, verb, name string) Action {
 		}
 		return x
 	case "reset":
-		return k.Resetting(name)
+		x, err := k.Resetting(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
 	case "create":
 		return (&Proposal{Spec: Spec{Name: name, Config: config}, k: k}).Action()
 	}

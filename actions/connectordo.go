@@ -160,27 +160,31 @@ func (k *Herder) Offsets(ctx context.Context, name string) ([]rest.Offset, Seat,
 }
 
 // Resetting forgets a stopped connector's offsets: it begins anew when it is resumed.
-func (k *Herder) Resetting(name string) Action {
-	x := k.offsetting("reset offsets of", name, func(ctx context.Context, base string) (string, error) {
+func (k *Herder) Resetting(name string) (Action, error) {
+	x, err := k.offsetting("reset offsets of", name, func(ctx context.Context, base string) (string, error) {
 		return k.Client.ResetOffsets(ctx, base, name)
 	})
 	x.Harm = fmt.Sprintf("%s forgets how far it has got, and begins anew when it is resumed", show(name))
-	return x
+	return x, err
 }
 
 // Altering sets a stopped connector's offsets.
-func (k *Herder) Altering(name string, to []rest.Offset) Action {
-	x := k.offsetting("alter offsets of", name, func(ctx context.Context, base string) (string, error) {
+func (k *Herder) Altering(name string, to []rest.Offset) (Action, error) {
+	x, err := k.offsetting("alter offsets of", name, func(ctx context.Context, base string) (string, error) {
 		return k.Client.AlterOffsets(ctx, base, name, to)
 	})
 	x.Harm = fmt.Sprintf("%d offsets of %s are overwritten", len(to), show(name))
 	if len(to) == 1 {
 		x.Harm = fmt.Sprintf("1 offset of %s is overwritten", show(name))
 	}
-	return x
+	return x, err
 }
 
-func (k *Herder) offsetting(verb, name string, do func(context.Context, string) (string, error)) Action {
+// offsetting refuses what a worker would: a connector that is not stopped holds its offsets itself.
+func (k *Herder) offsetting(verb, name string, do func(context.Context, string) (string, error)) (Action, error) {
+	if c := liveConfig(k.state(), name); c != nil && c.Target != decode.TargetStopped {
+		return Action{}, fmt.Errorf("%s %s: only while it is stopped: regroup connector stop %s", verb, show(name), show(name))
+	}
 	return Action{Verb: verb, Target: name, Destructive: true, Do: func(ctx context.Context, tell func(string)) (string, error) {
 		var said string
 		seat, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: func(ctx context.Context, base string) (err error) {
@@ -191,7 +195,7 @@ func (k *Herder) offsetting(verb, name string, do func(context.Context, string) 
 			return "", k.named(name, err)
 		}
 		return or(said, "ok") + ", by " + seat.String(), nil
-	}}
+	}}, nil
 }
 
 // Config, Put and Delete are for exercises, which guard, preview and record as a whole: see Connectors.

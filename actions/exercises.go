@@ -57,7 +57,7 @@ var builtins = []Builtin{
 	}},
 	{"config-edit", "a connector's properties are changed, and changed back", func(_ *group.State, c Choice) ([]Step, error) {
 		if len(c.Set) == 0 {
-			return nil, fmt.Errorf("which property is changed? one that its tasks do not use causes no round")
+			return nil, fmt.Errorf("which property is changed? give one as key=value (--set); one that its tasks do not use causes no round")
 		}
 		return twoOn(c, Step{Do: "edit ", Set: c.Set}, Step{Do: "revert "})
 	}},

@@ -29,7 +29,8 @@ Secrets are shown as ` + actions.Mask + `: values of type PASSWORD, and those th
 What changes or ends something asks first; --yes answers that. A context marked production wants the connector's name typed, or
 given as --confirm. Everything done stands in the audit log, $XDG_STATE_HOME/regroup/audit.log.
 
-Exit codes: 0 done; 1 done, and the answer is bad (no such connector, not valid, not settled in time); 2 not done.`,
+Exit codes: 0 done; 1 done, and the answer is bad (no such connector, not valid, not settled in time, units failed since); 2
+not done.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -81,6 +82,9 @@ func (a *app) herd(ctx context.Context, m *manners, do func(h *herding) error) e
 	var invalid *actions.InvalidError
 	if errors.As(err, &none) || errors.As(err, &invalid) {
 		return failure{err, exitNo}
+	}
+	if err == nil && h.broke {
+		return silent(exitNo)
 	}
 	return err
 }

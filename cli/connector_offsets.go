@@ -35,7 +35,7 @@ func newConnectorOffsets(a *app, m *manners) *cobra.Command {
 		Short: "Let a stopped connector begin anew (Connect 3.6)",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) { return h.k.Resetting(name), nil })
+			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) { return h.k.Resetting(name) })
 		},
 	}
 	var file string
@@ -50,7 +50,7 @@ func newConnectorOffsets(a *app, m *manners) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) { return h.k.Altering(name, to), nil })
+			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) { return h.k.Altering(name, to) })
 		},
 	}
 	alter.Flags().StringVarP(&file, "file", "f", "", "the `file` with the offsets")

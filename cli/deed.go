@@ -36,6 +36,7 @@ type doer struct {
 	watch    *actions.Watch // nil: nothing is observed
 	actor    *actions.Actor
 	asked    *bufio.Reader
+	broke    bool // units failed after something was done: what is left to do goes on, and the answer is bad
 	stop     func()
 }
 
@@ -130,6 +131,7 @@ type result struct {
 	Preview     *previewObject     `json:"preview,omitempty"`
 	Rounds      []*group.Detail    `json:"rounds,omitempty"`
 	Differences []differenceObject `json:"differences,omitempty"`
+	Failed      []failedObject     `json:"failed,omitempty"` // units that failed since
 	Unsettled   string             `json:"unsettled,omitempty"`
 }
 
@@ -145,8 +147,11 @@ func (d *doer) do(ctx context.Context, x actions.Action, changes []propertyObjec
 	preview := d.foresee(ctx, x)
 	r.Preview = previewJSON(preview)
 	d.say(append([]string{x.String()}, head...)...)
-	if preview != nil {
+	switch {
+	case preview != nil:
 		d.say(indent(previewText(preview))...)
+	case d.watch != nil && x.Change == nil:
+		d.say("  no round: every unit stays where it is")
 	}
 	if d.flags.dryRun {
 		r.State = "dry-run"
@@ -157,20 +162,20 @@ func (d *doer) do(ctx context.Context, x actions.Action, changes []propertyObjec
 		return err
 	}
 	var seen func(*group.State) string
-	from := -1
+	var before *group.State
 	if d.watch != nil {
-		before := d.watch.State()
-		seen, from = actions.Seen(before, x), actions.Newest(before)
+		before = d.watch.State()
+		seen = actions.Seen(before, x)
 	}
 	if r.Answer, err = d.actor.Do(ctx, x, consent); err != nil {
 		return err
 	}
 	d.say(decode.Printable(r.Answer))
-	return d.follow(ctx, r, preview, seen, from)
+	return d.follow(ctx, r, preview, seen, before)
 }
 
-// follow waits for what comes of an action, and holds it against what was foreseen.
-func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, seen func(*group.State) string, from int) error {
+// follow waits for what comes of an action, holds it against what was foreseen, and tells which units failed.
+func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, seen func(*group.State) string, before *group.State) error {
 	if d.watch == nil || d.wait <= 0 {
 		return d.finish(r, "")
 	}
@@ -181,7 +186,7 @@ func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, s
 	} else if err != nil {
 		return err
 	}
-	r.Rounds = actions.Since(st, from)
+	r.Rounds = actions.Since(st, actions.Newest(before))
 	var lines []string
 	for _, round := range r.Rounds {
 		lines = append(lines, happenedText(round))
@@ -193,7 +198,9 @@ func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, s
 			r.Differences = append(r.Differences, differenceObject{x})
 		}
 	}
-	d.say(indent(lines)...)
+	failed := actions.Broke(before, st)
+	r.Failed = failedJSON(failed)
+	d.say(indent(append(lines, failedText(failed)...))...)
 	last := ""
 	if r.Unsettled != "" {
 		last = fmt.Sprintf("not settled within %s: %s", d.wait, r.Unsettled)
@@ -204,6 +211,7 @@ func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, s
 	if r.Unsettled != "" {
 		return silent(exitNo)
 	}
+	d.broke = d.broke || len(failed) > 0
 	return nil
 }
 

@@ -143,12 +143,12 @@ func (k *desk) ready(x actions.Action, lines ...string) (*tui.Deed, error) {
 		}
 		return k.actor(tell).Do(ctx, x, consent)
 	}
-	d.Follow = func(ctx context.Context) (tui.Came, error) { return k.follow(ctx, d.Preview, seen, from) }
+	d.Follow = func(ctx context.Context) (tui.Came, error) { return k.follow(ctx, d.Preview, seen, before) }
 	return d, nil
 }
 
-// follow waits for what comes of an action, and holds it against what was foreseen.
-func (k *desk) follow(ctx context.Context, p *actions.Preview, seen func(*group.State) string, from int) (tui.Came, error) {
+// follow waits for what comes of an action, holds it against what was foreseen, and looks which units failed.
+func (k *desk) follow(ctx context.Context, p *actions.Preview, seen func(*group.State) string, before *group.State) (tui.Came, error) {
 	st, err := k.watch.Settled(ctx, settleLimit, seen)
 	var late *actions.Late
 	came := tui.Came{}
@@ -157,7 +157,10 @@ func (k *desk) follow(ctx context.Context, p *actions.Preview, seen func(*group.
 	} else if err != nil {
 		return came, err
 	}
-	came.Rounds = actions.Since(st, from)
+	came.Rounds = actions.Since(st, actions.Newest(before))
+	for _, u := range actions.Broke(before, st) {
+		came.Failed = append(came.Failed, u.Unit)
+	}
 	if p != nil && came.Unsettled == "" {
 		came.Outcome, came.Differences = p.Compare(came.Rounds)
 	}

@@ -62,3 +62,39 @@ func comparedText(o *actions.Outcome, differences []actions.Difference) []string
 	}
 	return out
 }
+
+// failedText says which units failed since something was done, and why the first one did.
+func failedText(failed []group.UnitState) []string {
+	if len(failed) == 0 {
+		return nil
+	}
+	units := make([]group.Unit, len(failed))
+	for i := range failed {
+		units[i] = failed[i].Unit
+	}
+	out := []string{fmt.Sprintf("failed since: %s", decode.Printable(compact(units, nil)))}
+	if why := traceLine(failed[0].Trace); why != "" {
+		out = append(out, "  "+decode.Printable(why))
+	}
+	return out
+}
+
+// traceLine is what a trace begins with.
+func traceLine(trace string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(trace), "\n")
+	return strings.TrimSpace(line)
+}
+
+// failedObject is a unit that failed since something was done, as JSON.
+type failedObject struct {
+	Unit group.Unit `json:"unit"`
+	Why  string     `json:"why"` // the first line of its trace
+}
+
+func failedJSON(failed []group.UnitState) []failedObject {
+	var out []failedObject
+	for i := range failed {
+		out = append(out, failedObject{failed[i].Unit, traceLine(failed[i].Trace)})
+	}
+	return out
+}

@@ -36,7 +36,7 @@ func (k *desk) connectorOffers(s *group.State, name string) []tui.Offer {
 	restart := func(word, about string, which actions.Which) tui.Offer {
 		return k.plainly(word, about, func(context.Context) (actions.Action, error) { return k.herder.Restarting(name, which) })
 	}
-	reset := k.plainly("reset offsets", "it forgets how far it has got", now(k.herder.Resetting(name)))
+	reset := k.plainly("reset offsets", "it forgets how far it has got", func(context.Context) (actions.Action, error) { return k.herder.Resetting(name) })
 	if c.Target != decode.TargetStopped {
 		reset.Off = notStopped
 	}

@@ -64,7 +64,11 @@ func (k *desk) offsetsDraft(ctx context.Context, name, target string) (*tui.Draf
 			}
 			to = append(to, o)
 		}
-		return k.ready(k.herder.Altering(name, to), differenceText(changes)...)
+		x, err := k.herder.Altering(name, to)
+		if err != nil {
+			return nil, err
+		}
+		return k.ready(x, differenceText(changes)...)
 	}
 	return d, nil
 }

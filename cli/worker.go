@@ -143,7 +143,10 @@ func (a *app) toWorkers(ctx context.Context, m *manners, what string, ready func
 	if err != nil {
 		return err
 	}
-	return d.do(ctx, x, nil)
+	if err := d.do(ctx, x, nil); err != nil || !d.broke {
+		return err
+	}
+	return silent(exitNo)
 }
 
 // toWorker is toWorkers for one that is named.

@@ -89,5 +89,6 @@ type Came struct {
 	Rounds      []*group.Detail
 	Outcome     *actions.Outcome // that came; nil: nothing was foreseen
 	Differences []actions.Difference
-	Unsettled   string // what is missing, where waiting had an end
+	Failed      []group.Unit // since it was done
+	Unsettled   string       // what is missing, where waiting had an end
 }

@@ -221,6 +221,10 @@ func cameText(c Came) (string, theme.Token) {
 	switch {
 	case c.Unsettled != "":
 		return "not settled: " + c.Unsettled, theme.Delayed
+	case len(c.Failed) == 1:
+		return c.Failed[0].String() + " failed", theme.Wrong
+	case len(c.Failed) > 1:
+		return count(len(c.Failed)) + " units failed, " + c.Failed[0].String() + " first", theme.Wrong
 	case c.Outcome == nil && len(c.Rounds) == 0:
 		return "settled", theme.Running
 	case c.Outcome == nil:
