@@ -35,7 +35,7 @@ func reach(t *testing.T, addr string, props ...string) error {
 	must(t, os.WriteFile(file, []byte(strings.Join(props, "\n")), 0o600))
 	s, err := conn.Load(conn.Sources{Flags: conn.Given{Brokers: []string{addr}, CommandConfig: file}})
 	must(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	return s.Reach(ctx)
 }
@@ -140,7 +140,7 @@ func TestTLS(t *testing.T) {
 		"mutual":              {mutual, append(trust, own), ""},
 		"mutual, none shown":  {mutual, trust, "set ssl.keystore.location"},
 		"plain against TLS":   {sound, nil, "it may want TLS or a login: set security.protocol"},
-		"TLS against plain":   {plain, append(trust, "socket.connection.setup.timeout.ms=100"), "the broker does not speak TLS on this port"},
+		"TLS against plain":   {plain, append(trust, "socket.connection.setup.timeout.ms=1000"), "the broker does not speak TLS on this port"},
 		"login against plain": {plain, login("PLAIN", "plain.Plain", "alice", "hunter2"), "it may refuse the login"},
 	} {
 		t.Run(name, func(t *testing.T) { wants(t, reach(t, c.addr, c.props...), c.want) })
