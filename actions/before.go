@@ -144,7 +144,7 @@ func (b *before) session(member string) time.Duration {
 func (b *before) stage(eager bool, variant int) *stage {
 	shadow := b.s.Leader()
 	s := &stage{
-		people: map[string]person{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
+		identities: map[string]identity{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
 		silent: map[string]silence{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
 	}
 	if b.noDelay {
@@ -161,7 +161,7 @@ func (b *before) stage(eager bool, variant int) *stage {
 	lead, _ := shadow.Mind(req.Leader)
 	s.rules = lead.Rules()
 	for _, m := range b.members() {
-		s.people[m.ID] = person{m.Client, m.Host, m.URL, b.session(m.ID)}
+		s.identities[m.ID] = identity{m.Client, m.Host, m.URL, b.session(m.ID)}
 		mind, known := shadow.Mind(m.ID)
 		s.guessed[m.ID] = !known
 		if mind.Generation() < 0 {

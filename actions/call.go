@@ -49,17 +49,17 @@ func (b *BusyError) Error() string {
 func (b *BusyError) Unwrap() error { return b.Err }
 
 // send sends a call, to the leader first, and tries again where that may help. It gives who took it.
-func (k *Herder) send(ctx context.Context, tell func(string), c call) (Seat, error) {
+func (k *Herder) send(ctx context.Context, tell func(string), c call) (Endpoint, error) {
 	s := sender{k: k, c: c, tell: tell, clash: k.newClash()}
 	for {
-		seats := k.seats()
-		if len(seats) == 0 {
-			return Seat{}, fmt.Errorf("%s: group %s: %s", c.what, decode.Printable(k.Group), k.nowhere())
+		endpoints := k.endpoints()
+		if len(endpoints) == 0 {
+			return Endpoint{}, fmt.Errorf("%s: group %s: %s", c.what, decode.Printable(k.Group), k.nowhere())
 		}
-		seat := seats[s.turn%len(seats)]
-		finished, err := s.once(ctx, seat, len(seats))
+		endpoint := endpoints[s.turn%len(endpoints)]
+		finished, err := s.once(ctx, endpoint, len(endpoints))
 		if finished {
-			return seat, err
+			return endpoint, err
 		}
 	}
 }
@@ -70,21 +70,21 @@ type sender struct {
 	c    call
 	tell func(string)
 
-	turn      int  // which seat is next
+	turn      int  // which endpoint is next
 	pauses    int  // so far, for the length of the next
 	refused   int  // 409s, and the 500 of a rebalance
-	names     int  // seats that did not take the name, or did not find it
-	unreached int  // seats in a row that did not answer
+	names     int  // endpoints that did not take the name, or did not find it
+	unreached int  // endpoints in a row that did not answer
 	open      bool // an earlier try may have done it
 	silent    []error
 	clash     *clash
 }
 
-// once tries one seat, and says whether that was the end.
-func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool, err error) {
+// once tries one endpoint, and says whether that was the end.
+func (s *sender) once(ctx context.Context, endpoint Endpoint, endpoints int) (finished bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	err = s.c.do(limited, seat.URL)
+	err = s.c.do(limited, endpoint.URL)
 	trouble := rest.TroubleOf(err)
 	if ctx.Err() != nil {
 		return true, fmt.Errorf("%s: %w", s.c.what, errors.Join(ctx.Err(), s.unknown(trouble)))
@@ -96,22 +96,22 @@ func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool,
 	case rest.None:
 		return true, nil
 	case rest.Conflict, rest.Rebalance:
-		return s.conflict(ctx, seat, err)
+		return s.conflict(ctx, endpoint, err)
 	case rest.TimedOut, rest.Broken:
-		return s.leftOpen(ctx, seat, err)
+		return s.leftOpen(ctx, endpoint, err)
 	case rest.Name: // an older worker may take it
-		if s.names++; s.names < seats {
+		if s.names++; s.names < endpoints {
 			s.turn++
 			return false, nil
 		}
 	case rest.Unreached, rest.Starting, rest.LeaderGone:
-		return s.elsewhere(ctx, seat, seats, err)
+		return s.elsewhere(ctx, endpoint, endpoints, err)
 	case rest.NotFound, rest.Exists:
-		if s.open && s.isDone(limited, seat) {
+		if s.open && s.isDone(limited, endpoint) {
 			return true, nil
 		}
 		if s.c.owner && trouble == rest.NotFound {
-			if s.names++; s.names < seats {
+			if s.names++; s.names < endpoints {
 				s.turn++
 				return false, nil
 			}
@@ -124,24 +124,24 @@ func (s *sender) once(ctx context.Context, seat Seat, seats int) (finished bool,
 }
 
 // conflict: a worker says that a rebalance is in the way.
-func (s *sender) conflict(ctx context.Context, seat Seat, err error) (bool, error) {
+func (s *sender) conflict(ctx context.Context, endpoint Endpoint, err error) (bool, error) {
 	s.refused++
-	if problem := s.clash.found(s.refused, seat, err); problem != nil && rest.StatusOf(err) == http.StatusConflict {
+	if problem := s.clash.found(s.refused, endpoint, err); problem != nil && rest.StatusOf(err) == http.StatusConflict {
 		return true, fmt.Errorf("%s: %w", s.c.what, problem)
 	}
 	if s.refused >= tries {
 		return true, &BusyError{s.c.what, s.refused, err}
 	}
 	s.turn++
-	why := fmt.Sprintf("%s: %s answers %d, as it does in a rebalance", s.c.what, seat, rest.StatusOf(err))
+	why := fmt.Sprintf("%s: %s answers %d, as it does in a rebalance", s.c.what, endpoint, rest.StatusOf(err))
 	if rest.TroubleOf(err) == rest.Rebalance {
-		why = fmt.Sprintf("%s: %s is not ready for it yet (%d)", s.c.what, seat, rest.StatusOf(err))
+		why = fmt.Sprintf("%s: %s is not ready for it yet (%d)", s.c.what, endpoint, rest.StatusOf(err))
 	}
 	return s.pause(ctx, why)
 }
 
 // leftOpen: whether it was done is not known, so it is looked up.
-func (s *sender) leftOpen(ctx context.Context, seat Seat, err error) (bool, error) {
+func (s *sender) leftOpen(ctx context.Context, endpoint Endpoint, err error) (bool, error) {
 	s.open = true
 	if s.c.once {
 		return true, fmt.Errorf("%s: whether it was done is not known: %w", s.c.what, err)
@@ -149,24 +149,24 @@ func (s *sender) leftOpen(ctx context.Context, seat Seat, err error) (bool, erro
 	s.refused++
 	limited, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	if s.isDone(limited, seat) {
-		s.tell(fmt.Sprintf("%s: %s gave no good answer, and it is done all the same", s.c.what, seat))
+	if s.isDone(limited, endpoint) {
+		s.tell(fmt.Sprintf("%s: %s gave no good answer, and it is done all the same", s.c.what, endpoint))
 		return true, nil
 	}
 	if s.refused >= tries {
 		return true, fmt.Errorf("%s: not done, in %d tries: %w", s.c.what, s.refused, err)
 	}
 	s.turn++
-	return s.pause(ctx, fmt.Sprintf("%s: no good answer of %s, and it is not done", s.c.what, seat))
+	return s.pause(ctx, fmt.Sprintf("%s: no good answer of %s, and it is not done", s.c.what, endpoint))
 }
 
-// isDone asks the other seats too: the one that gave no answer may give none again.
-func (s *sender) isDone(ctx context.Context, seat Seat) bool {
+// isDone asks the other endpoints too: the one that gave no answer may give none again.
+func (s *sender) isDone(ctx context.Context, endpoint Endpoint) bool {
 	if s.c.done == nil {
 		return false
 	}
-	others := slices.DeleteFunc(s.k.seats(), func(o Seat) bool { return o.URL == seat.URL })
-	for _, other := range append([]Seat{seat}, others...) {
+	others := slices.DeleteFunc(s.k.endpoints(), func(o Endpoint) bool { return o.URL == endpoint.URL })
+	for _, other := range append([]Endpoint{endpoint}, others...) {
 		if done, err := s.c.done(ctx, other.URL); err == nil {
 			return done
 		}
@@ -175,16 +175,16 @@ func (s *sender) isDone(ctx context.Context, seat Seat) bool {
 }
 
 // elsewhere: this worker cannot, another one may.
-func (s *sender) elsewhere(ctx context.Context, seat Seat, seats int, err error) (bool, error) {
+func (s *sender) elsewhere(ctx context.Context, endpoint Endpoint, endpoints int, err error) (bool, error) {
 	s.unreached++
 	s.turn++
-	s.silent = append(s.silent, fmt.Errorf("%s: %w", seat, err))
-	if s.unreached%seats != 0 {
-		s.tell(fmt.Sprintf("%s: %s cannot take it; trying another worker", s.c.what, seat))
+	s.silent = append(s.silent, fmt.Errorf("%s: %w", endpoint, err))
+	if s.unreached%endpoints != 0 {
+		s.tell(fmt.Sprintf("%s: %s cannot take it; trying another worker", s.c.what, endpoint))
 		return false, nil
 	}
-	if s.unreached >= laps*seats {
-		return true, fmt.Errorf("%s: no worker took it: %w", s.c.what, errors.Join(s.silent[len(s.silent)-seats:]...))
+	if s.unreached >= laps*endpoints {
+		return true, fmt.Errorf("%s: no worker took it: %w", s.c.what, errors.Join(s.silent[len(s.silent)-endpoints:]...))
 	}
 	return s.pause(ctx, fmt.Sprintf("%s: no worker answers", s.c.what))
 }

@@ -49,7 +49,7 @@ func (c Crash) ways(b *before) ([]way, error) {
 	session, name := b.session(c.Worker), b.name(c.Worker)
 	if c.Back > 0 && c.Back < session {
 		return only(func(s *stage) error {
-			s.hush(c.Worker, 0)
+			s.silence(c.Worker, 0)
 			// The new process joins while the old member counts still: the join waits until that one's session is over.
 			s.wait(session)
 			was, err := s.leave(c.Worker)
@@ -62,7 +62,7 @@ func (c Crash) ways(b *before) ([]way, error) {
 		})
 	}
 	return only(func(s *stage) error {
-		s.hush(c.Worker, 0)
+		s.silence(c.Worker, 0)
 		s.wait(session)
 		return s.goes(c.Worker, name+"'s session is over", max(0, c.Back-session), false)
 	})
@@ -83,7 +83,7 @@ func (c Freeze) ways(b *before) ([]way, error) {
 		if c.For < session {
 			return nil // nobody notices
 		}
-		s.hush(c.Worker, c.For)
+		s.silence(c.Worker, c.For)
 		s.wait(session)
 		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true)
 	}
@@ -93,7 +93,7 @@ func (c Freeze) ways(b *before) ([]way, error) {
 			if err := play(s); err != nil {
 				return err
 			}
-			s.unheardBy(c.Worker)
+			s.missedSync(c.Worker)
 			return nil
 		}},
 	}, nil
@@ -105,7 +105,7 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 	if err != nil {
 		return err
 	}
-	client := s.people[was.ID].client
+	client := s.identities[was.ID].client
 	s.round(s.now, why)
 	if back <= 0 {
 		return nil
@@ -129,7 +129,7 @@ type Join struct {
 
 func (c Join) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
-		p := person{client: c.Client, url: c.URL, session: defaultSession}
+		p := identity{client: c.Client, url: c.URL, session: defaultSession}
 		if p.client == "" {
 			p.client = "new-worker"
 		}

@@ -12,14 +12,14 @@ import (
 // that was passed on twice without finding the leader is answered with 409 and the words of a rebalance, also in a group
 // that stands still.
 type AddressError struct {
-	Seat Seat
-	Why  string
-	Err  error // the answer
+	Endpoint Endpoint
+	Why      string
+	Err      error // the answer
 }
 
 func (a *AddressError) Error() string {
 	return fmt.Sprintf("%s answers 409 though the group stands still, so it is an address problem and no rebalance: %s (its answer: %v)",
-		a.Seat, a.Why, a.Err)
+		a.Endpoint, a.Why, a.Err)
 }
 
 func (a *AddressError) Unwrap() error { return a.Err }
@@ -38,7 +38,7 @@ const standsStill = 6
 func (k *Herder) newClash() *clash { return &clash{k: k, seq: -1} }
 
 // found says that it is an address problem; nil while a rebalance may explain it.
-func (c *clash) found(nth int, seat Seat, answer error) *AddressError {
+func (c *clash) found(nth int, endpoint Endpoint, answer error) *AddressError {
 	s := c.k.state()
 	if s == nil || s.Round() == nil {
 		return nil
@@ -55,11 +55,11 @@ func (c *clash) found(nth int, seat Seat, answer error) *AddressError {
 	case c.moved && nth < tries/2:
 		return nil
 	case shared != "" && nth >= 2:
-		return &AddressError{seat, shared, answer}
+		return &AddressError{endpoint, shared, answer}
 	case nth < standsStill, c.moved:
 		return nil
 	}
-	return &AddressError{seat, fmt.Sprintf("the leader is not found at %s, which it advertises: does that name lead to another worker, or proxy?",
+	return &AddressError{endpoint, fmt.Sprintf("the leader is not found at %s, which it advertises: does that name lead to another worker, or proxy?",
 		decode.Printable(s.Round().LeaderURL)), answer}
 }
 

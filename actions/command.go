@@ -118,7 +118,7 @@ func lastLine(text string) string {
 // Commands reach processes through a context's commands. Add, given a worker's fields, starts it again.
 type Commands struct{ Kill, Add Command }
 
-// Reach implements Hands.
+// Reach implements Reacher.
 func (c Commands) Reach(_ context.Context, s *group.State, w group.Worker) (Process, error) {
 	if c.Kill == "" {
 		return nil, fmt.Errorf("worker %s: the context has no kill command", decode.Printable(w.Name))

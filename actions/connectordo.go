@@ -14,11 +14,11 @@ import (
 // simple is an action of one call that does no harm twice.
 func (k *Herder) simple(verb, name string, do func(ctx context.Context, base string) error) Action {
 	return Action{Verb: verb, Target: name, Do: func(ctx context.Context, tell func(string)) (string, error) {
-		seat, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: do})
+		endpoint, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: do})
 		if err != nil {
 			return "", k.named(name, err)
 		}
-		return "ok, by " + seat.String(), nil
+		return "ok, by " + endpoint.String(), nil
 	}}
 }
 
@@ -69,11 +69,11 @@ func (k *Herder) Deleting(name string) Action {
 		Verb: "delete", Target: name, Destructive: true,
 		Harm: k.tasksEnd(name) + ", and its configuration is lost; its offsets stay",
 		Do: func(ctx context.Context, tell func(string)) (string, error) {
-			seat, err := k.send(ctx, tell, k.deleting(name))
+			endpoint, err := k.send(ctx, tell, k.deleting(name))
 			if err != nil {
 				return "", k.named(name, err)
 			}
-			return "deleted, by " + seat.String(), nil
+			return "deleted, by " + endpoint.String(), nil
 		},
 	}
 	if k.state() != nil {
@@ -118,14 +118,14 @@ func (k *Herder) Restarting(name string, which Which) (Action, error) {
 		return x, fmt.Errorf("restart %s: tasks %q: give all, failed or a task's number", show(name), decode.Printable(string(which)))
 	}
 	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
-		seat, err := k.send(ctx, tell, c)
+		endpoint, err := k.send(ctx, tell, c)
 		if err != nil && strings.HasPrefix(x.Target, name+" task") && rest.TroubleOf(err) == rest.NotFound {
 			return "", fmt.Errorf("%s: there is no such task: %w", show(x.Target), err)
 		}
 		if err != nil {
 			return "", k.named(name, err)
 		}
-		return restarted(status, tasks) + ", by " + seat.String(), nil
+		return restarted(status, tasks) + ", by " + endpoint.String(), nil
 	}
 	return x, nil
 }
@@ -152,11 +152,11 @@ func restarted(s rest.Status, planned bool) string {
 }
 
 // Offsets reads how far a connector has got.
-func (k *Herder) Offsets(ctx context.Context, name string) ([]rest.Offset, Seat, error) {
-	o, seat, err := ask(ctx, k, "offsets of "+show(name), func(ctx context.Context, base string) ([]rest.Offset, error) {
+func (k *Herder) Offsets(ctx context.Context, name string) ([]rest.Offset, Endpoint, error) {
+	o, endpoint, err := ask(ctx, k, "offsets of "+show(name), func(ctx context.Context, base string) ([]rest.Offset, error) {
 		return k.Client.Offsets(ctx, base, name)
 	})
-	return o, seat, k.named(name, err)
+	return o, endpoint, k.named(name, err)
 }
 
 // Resetting forgets a stopped connector's offsets: it begins anew when it is resumed.
@@ -187,14 +187,14 @@ func (k *Herder) offsetting(verb, name string, do func(context.Context, string) 
 	}
 	return Action{Verb: verb, Target: name, Destructive: true, Do: func(ctx context.Context, tell func(string)) (string, error) {
 		var said string
-		seat, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: func(ctx context.Context, base string) (err error) {
+		endpoint, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: func(ctx context.Context, base string) (err error) {
 			said, err = do(ctx, base)
 			return err
 		}})
 		if err != nil {
 			return "", k.named(name, err)
 		}
-		return or(said, "ok") + ", by " + seat.String(), nil
+		return or(said, "ok") + ", by " + endpoint.String(), nil
 	}}, nil
 }
 

@@ -11,8 +11,8 @@ import (
 	"regroup/group"
 )
 
-// settings are hands that can also read how a worker was set up, where it runs.
-type settings interface {
+// settingsReader is a Reacher that can also read how a worker was set up, where it runs.
+type settingsReader interface {
 	// MaxDelay is the worker's scheduled.rebalance.max.delay.ms. No process is touched for it.
 	MaxDelay(ctx context.Context, s *group.State, w group.Worker) (time.Duration, error)
 }
@@ -60,12 +60,12 @@ func (k *Workers) delayOf(ctx context.Context, s *group.State) (d time.Duration,
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	for _, w := range near[:min(len(near), maxLooked)] {
-		for _, h := range k.Hands {
-			look, ok := h.(settings)
+		for _, r := range k.Reachers {
+			settings, ok := r.(settingsReader)
 			if !ok {
 				continue
 			}
-			if d, err := look.MaxDelay(ctx, s, w); err == nil {
+			if d, err := settings.MaxDelay(ctx, s, w); err == nil {
 				return d, w.Name, w.Leader
 			}
 		}

@@ -49,7 +49,7 @@ func TestDelayOfALocalWorker(t *testing.T) {
 					w.Host, w.URL = "127.0.0.1", url
 				}
 			}
-			k := &Workers{Group: s.Group, Hands: []Hands{Local{}}}
+			k := &Workers{Group: s.Group, Reachers: []Reacher{Local{}}}
 			p, err := k.Foresee(t.Context(), s, Crash{Worker: victim})
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +76,7 @@ func TestDelayOfALocalWorker(t *testing.T) {
 				w = s.Workers[i]
 			}
 		}
-		p, err := (&Workers{Group: s.Group, Hands: []Hands{Local{}}}).Foresee(t.Context(), s, Crash{Worker: w.ID})
+		p, err := (&Workers{Group: s.Group, Reachers: []Reacher{Local{}}}).Foresee(t.Context(), s, Crash{Worker: w.ID})
 		if err != nil || len(p.Outcomes) != 2 || !strings.Contains(strings.Join(p.Outcomes[0].Doubts, ""), "is assumed") {
 			t.Errorf("%v, %+v", err, p)
 		}

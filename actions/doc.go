@@ -10,6 +10,6 @@
 //
 // # What it must never know
 //
-// How an action is shown or asked for, and anything of the lab: simulated workers are reached through [Hands], like real
+// How an action is shown or asked for, and anything of the lab: simulated workers are reached through [Reacher], like real
 // ones. It never decides what state a group is in; that is package group's.
 package actions

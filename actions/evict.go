@@ -20,8 +20,8 @@ type Workers struct {
 	Group string
 	Dial  observe.Dial
 	Watch *Watch
-	// Hands reach workers' processes, tried in this order; see Local, Commands.
-	Hands []Hands
+	// Reachers reach workers' processes, tried in this order; see Local, Commands.
+	Reachers []Reacher
 }
 
 // returns bounds how long an evicted worker may take to come back: a heartbeat, and the join of everybody.

@@ -47,13 +47,13 @@ func (c Evict) ways(b *before) ([]way, error) {
 			if err != nil {
 				return err
 			}
-			s.unheard(name + " was put out")
+			s.overtaken(name + " was put out")
 			s.back(was, true)
 			s.round(s.now, name+" is back")
 			return nil
 		})},
 	}
-	for _, deaf := range b.unheardOf(c.Worker) {
+	for _, deaf := range b.mayMissSync(c.Worker) {
 		var names []string
 		for _, id := range deaf {
 			names = append(names, b.name(id))
@@ -66,7 +66,7 @@ func (c Evict) ways(b *before) ([]way, error) {
 				}
 				s.round(s.now, name+" was put out")
 				for _, id := range deaf {
-					s.unheardBy(id)
+					s.missedSync(id)
 				}
 				s.back(was, true)
 				s.round(s.now, name+" is back")
@@ -77,9 +77,9 @@ func (c Evict) ways(b *before) ([]way, error) {
 	return ways, nil
 }
 
-// unheardOf lists who may not hear of a round without that worker, while others do: one follower, or all of them. Its leader hears
+// mayMissSync lists who may not hear of a round without that worker, while others do: one follower, or all of them. Its leader hears
 // of it as soon as it is on record.
-func (b *before) unheardOf(gone string) [][]string {
+func (b *before) mayMissSync(gone string) [][]string {
 	var stay []string
 	for _, m := range b.members() {
 		if m.ID != gone {

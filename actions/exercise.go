@@ -151,23 +151,23 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 	}
 	before := t.Workers.Watch.State()
 	out.from = Newest(before)
-	deed, err := t.deed(ctx, before, step)
+	prepared, err := t.prepare(ctx, before, step)
 	if err != nil {
 		return err
 	}
 	var preview *Preview
 	if i == 0 || report.Steps[i-1].calm {
-		preview = t.foreseeStep(ctx, before, deed.action)
+		preview = t.foreseeStep(ctx, before, prepared.action)
 	}
 	begun := time.Now()
 	out.State = StepBegun
 	t.progress(at, "does it")
 	actor := t.stepActor(at)
-	consent, err := actor.Guard.Consent(deed.action, true, "")
+	consent, err := actor.Guard.Consent(prepared.action, true, "")
 	if err != nil {
 		return err
 	}
-	out.Answer, err = actor.Do(ctx, deed.action, consent)
+	out.Answer, err = actor.Do(ctx, prepared.action, consent)
 	if err != nil {
 		out.State = StepFailed
 		out.Answer = err.Error()
@@ -179,7 +179,7 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 		if limit == 0 {
 			limit = stepLimit
 		}
-		s, err := t.settled(ctx, at, limit, deed.seen)
+		s, err := t.settled(ctx, at, limit, prepared.seen)
 		if err != nil {
 			out.State = StepUnsettled
 			return err

@@ -36,7 +36,7 @@ func frozenWorker(t *testing.T) (*exec.Cmd, Process, Action) {
 	s, w := oneWorker(url, "127.0.0.1")
 	watch := NewWatch()
 	watch.Publish(s)
-	k := &Workers{Group: s.Group, Watch: watch, Hands: []Hands{Local{}}}
+	k := &Workers{Group: s.Group, Watch: watch, Reachers: []Reacher{Local{}}}
 	x, err := k.Freeze(t.Context(), w, time.Hour)
 	if err != nil {
 		t.Fatal(err)

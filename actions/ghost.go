@@ -66,25 +66,25 @@ func (k *Workers) Ghost(g Ghost) (Action, error) {
 		}
 	}
 	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
-		return k.haunt(ctx, g, tell)
+		return k.runGhost(ctx, g, tell)
 	}
 	return x, nil
 }
 
-// haunt is a ghost's whole life. That ctx ends is how it is told to leave, and no error.
-func (k *Workers) haunt(ctx context.Context, opt Ghost, tell func(string)) (answer string, err error) {
+// runGhost joins, holds what it is given, and leaves. That ctx ends is how it is told to leave, and no error.
+func (k *Workers) runGhost(ctx context.Context, opt Ghost, tell func(string)) (answer string, err error) {
 	if opt.For > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, opt.For)
 		defer cancel()
 	}
 	if opt.URL == "" {
-		door, err := openDoor(opt.Listen, opt.Client)
+		rest, err := serveGhost(opt.Listen, opt.Client)
 		if err != nil {
 			return "", err
 		}
-		defer door.close()
-		opt.URL = door.url
+		defer rest.close()
+		opt.URL = rest.url
 	}
 	cl, err := k.Dial(kgo.ClientID(opt.Client))
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"regroup/lab"
 )
 
-// haunt lets a ghost join the field and gives what ends it.
-func (f *field) haunt(g actions.Ghost) (leave func() (string, error)) {
+// joinGhost lets a ghost join the field and gives what ends it.
+func (f *field) joinGhost(g actions.Ghost) (leave func() (string, error)) {
 	f.t.Helper()
 	g.URL, g.Demo = "http://ghost.invalid:8083/", true // pipes in memory have no place for its own interface
 	x, err := f.workers.Ghost(g)
@@ -55,7 +55,7 @@ func TestGhostHoldsUnits(t *testing.T) {
 		s := f.rest()
 		p, err := actions.Foresee(s, actions.Join{Client: "ghost", URL: "http://ghost.invalid:8083/"})
 		f.must(err)
-		leave := f.haunt(actions.Ghost{})
+		leave := f.joinGhost(actions.Ghost{})
 		time.Sleep(10 * time.Second)
 		s = f.settledUnits()
 		if _, diff := p.Compare(actions.Since(s, p.Seq)); len(diff) > 0 {
@@ -96,7 +96,7 @@ func (f *field) settledUnits() *group.State {
 // each of its rounds, while connectors are changed and workers come and go.
 func TestGhostLeads(t *testing.T) {
 	onField(t, lab.Options{}, func(f *field) {
-		leave := f.haunt(actions.Ghost{})
+		leave := f.joinGhost(actions.Ghost{})
 		time.Sleep(10 * time.Second)
 		f.settledUnits()
 		for range 3 { // all real workers go, and come back: the ghost is left to lead
@@ -150,7 +150,7 @@ func TestGhostLeads(t *testing.T) {
 // An eager ghost takes the group to eager, and its leaving gives cooperative back.
 func TestEagerGhost(t *testing.T) {
 	onField(t, lab.Options{}, func(f *field) {
-		leave := f.haunt(actions.Ghost{Protocol: "eager"})
+		leave := f.joinGhost(actions.Ghost{Protocol: "eager"})
 		time.Sleep(10 * time.Second)
 		if s := f.settledUnits(); s.Round().Mode != group.ModeEager {
 			t.Errorf("mode %s", s.Round().Mode)

@@ -89,19 +89,14 @@ func (m *ghost) config(ctx context.Context, offset int64) assign.Config {
 	return c
 }
 
-// door is the ghost's REST interface: it says what it is, and refuses everything.
-type door struct {
+// ghostREST is the ghost's REST interface: it says what it is, and refuses everything.
+type ghostREST struct {
 	url    string
 	server *http.Server
 	done   chan struct{}
 }
 
-func openDoor(listen, client string) (*door, error) {
-	l, err := net.Listen("tcp", or(listen, "127.0.0.1:0")) //nolint:noctx // a listening socket opens at once or not at all
-	if err != nil {
-		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
-	}
-	d := &door{url: "http://" + l.Addr().String() + "/", done: make(chan struct{})}
+func serveGhost(listen, client string) (*ghostREST, error) {
 	refusal, err := json.Marshal(map[string]any{
 		"error_code": http.StatusServiceUnavailable,
 		"message":    client + " is a ghost worker of regroup: it holds units and runs none, and serves no requests; ask again when it has left",
@@ -109,7 +104,12 @@ func openDoor(listen, client string) (*door, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
 	}
-	d.server = &http.Server{ReadHeaderTimeout: answerTime, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	l, err := net.Listen("tcp", or(listen, "127.0.0.1:0")) //nolint:noctx // a listening socket opens at once or not at all
+	if err != nil {
+		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
+	}
+	g := &ghostREST{url: "http://" + l.Addr().String() + "/", done: make(chan struct{})}
+	g.server = &http.Server{ReadHeaderTimeout: answerTime, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if r.URL.Path == "/" {
 			_, _ = w.Write([]byte(`{"version":"ghost","commit":"regroup","kafka_cluster_id":""}`))
@@ -119,13 +119,13 @@ func openDoor(listen, client string) (*door, error) {
 		_, _ = w.Write(refusal)
 	})}
 	go func() { // net/http recovers what its handlers panic with
-		defer close(d.done)
-		_ = d.server.Serve(l) // until close
+		defer close(g.done)
+		_ = g.server.Serve(l) // until close
 	}()
-	return d, nil
+	return g, nil
 }
 
-func (d *door) close() {
-	_ = d.server.Close()
-	<-d.done
+func (g *ghostREST) close() {
+	_ = g.server.Close()
+	<-g.done
 }

@@ -11,17 +11,17 @@ import (
 )
 
 // ask sends a call that changes nothing.
-func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx context.Context, base string) (T, error)) (out T, seat Seat, err error) {
+func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
 	tell := k.Tell
 	if tell == nil {
 		tell = func(string) {}
 	}
-	seat, err = k.send(ctx, tell, call{what: what, do: func(ctx context.Context, base string) error {
+	endpoint, err = k.send(ctx, tell, call{what: what, do: func(ctx context.Context, base string) error {
 		var err error
 		out, err = get(ctx, base)
 		return err
 	}})
-	return out, seat, err
+	return out, endpoint, err
 }
 
 // NoConnectorError is the error of a connector that is not there.
@@ -75,26 +75,26 @@ func (k *Herder) Fetch(ctx context.Context, name string) (rest.Config, error) {
 }
 
 // Connector reads a connector with its tasks.
-func (k *Herder) Connector(ctx context.Context, name string) (rest.Connector, Seat, error) {
-	c, seat, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Connector, error) {
+func (k *Herder) Connector(ctx context.Context, name string) (rest.Connector, Endpoint, error) {
+	c, endpoint, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Connector, error) {
 		return k.Client.Connector(ctx, base, name)
 	})
 	if rest.TroubleOf(err) == rest.Name {
 		var e rest.Expanded
-		if e, seat, err = k.among(ctx, name, err); err == nil {
+		if e, endpoint, err = k.among(ctx, name, err); err == nil {
 			c = *e.Info
 		}
 	}
-	return c, seat, k.named(name, err)
+	return c, endpoint, k.named(name, err)
 }
 
 // among finds in the list of all a connector that cannot be asked about by its name; why is the answer to that.
-func (k *Herder) among(ctx context.Context, name string, why error) (rest.Expanded, Seat, error) {
-	all, seat, err := k.All(ctx)
+func (k *Herder) among(ctx context.Context, name string, why error) (rest.Expanded, Endpoint, error) {
+	all, endpoint, err := k.All(ctx)
 	if e, ok := all[name]; err == nil && ok && e.Info != nil {
-		return e, seat, nil
+		return e, endpoint, nil
 	}
-	return rest.Expanded{}, seat, errors.Join(err, why)
+	return rest.Expanded{}, endpoint, errors.Join(err, why)
 }
 
 // Status reads how a connector does; the zero Status where it has none yet.
@@ -116,12 +116,12 @@ func (k *Herder) Status(ctx context.Context, name string) (rest.Status, error) {
 }
 
 // All reads all connectors, in one call.
-func (k *Herder) All(ctx context.Context) (map[string]rest.Expanded, Seat, error) {
+func (k *Herder) All(ctx context.Context) (map[string]rest.Expanded, Endpoint, error) {
 	return ask(ctx, k, "read connectors", k.Client.Expanded)
 }
 
 // Plugins lists the plugins of the worker that answers; connectors alone, or all kinds.
-func (k *Herder) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Seat, error) {
+func (k *Herder) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Endpoint, error) {
 	if all {
 		return ask(ctx, k, "read plugins", k.Client.AllPlugins)
 	}
@@ -130,11 +130,11 @@ func (k *Herder) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Seat, er
 
 // Properties lists what a plugin can be told.
 func (k *Herder) Properties(ctx context.Context, class string) ([]rest.Definition, error) {
-	d, seat, err := ask(ctx, k, "read plugin "+show(class), func(ctx context.Context, base string) ([]rest.Definition, error) {
+	d, endpoint, err := ask(ctx, k, "read plugin "+show(class), func(ctx context.Context, base string) ([]rest.Definition, error) {
 		return k.Client.PluginConfig(ctx, base, class)
 	})
 	if rest.TroubleOf(err) == rest.NotFound {
-		return nil, fmt.Errorf("plugin %q: %s has none of that name; see: regroup connector plugins: %w", decode.Printable(class), seat, err)
+		return nil, fmt.Errorf("plugin %q: %s has none of that name; see: regroup connector plugins: %w", decode.Printable(class), endpoint, err)
 	}
 	return d, err
 }
@@ -156,44 +156,44 @@ func (k *Herder) Secrets(ctx context.Context, c rest.Config) (Secrets, error) {
 }
 
 // Check asks a worker what is wrong with a configuration. Nothing is changed by it.
-func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, Seat, error) {
+func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, Endpoint, error) {
 	class := c[keyClass]
 	if class == nil || *class == "" {
-		return rest.Validation{}, Seat{}, errors.New("it has no " + keyClass)
+		return rest.Validation{}, Endpoint{}, errors.New("it has no " + keyClass)
 	}
-	v, seat, err := ask(ctx, k, "validate "+show(*class), func(ctx context.Context, base string) (rest.Validation, error) {
+	v, endpoint, err := ask(ctx, k, "validate "+show(*class), func(ctx context.Context, base string) (rest.Validation, error) {
 		return k.Client.Validate(ctx, base, *class, c)
 	})
 	if rest.StatusOf(err) >= 500 || rest.TroubleOf(err) == rest.NotFound {
-		return v, seat, fmt.Errorf("plugin %q: %s cannot use it; does every worker have it in its plugin.path? see: regroup connector plugins: %w",
-			decode.Printable(*class), seat, err)
+		return v, endpoint, fmt.Errorf("plugin %q: %s cannot use it; does every worker have it in its plugin.path? see: regroup connector plugins: %w",
+			decode.Printable(*class), endpoint, err)
 	}
-	return v, seat, err
+	return v, endpoint, err
 }
 
 // Validate asks a worker what is wrong with a Spec. Masks in it stand for what is there now.
-func (k *Herder) Validate(ctx context.Context, s Spec) ([]Fault, Seat, error) {
+func (k *Herder) Validate(ctx context.Context, s Spec) ([]Fault, Endpoint, error) {
 	s, err := s.complete()
 	if err != nil {
-		return nil, Seat{}, err
+		return nil, Endpoint{}, err
 	}
 	was, err := k.Fetch(ctx, s.Name)
 	var none *NoConnectorError
 	if err != nil && !errors.As(err, &none) {
-		return nil, Seat{}, err
+		return nil, Endpoint{}, err
 	}
 	if s.Config, err = unmask(s.Config, was); err != nil {
-		return nil, Seat{}, fmt.Errorf("connector %q: %w", decode.Printable(s.Name), err)
+		return nil, Endpoint{}, fmt.Errorf("connector %q: %w", decode.Printable(s.Name), err)
 	}
-	v, seat, err := k.Check(ctx, s.Config)
+	v, endpoint, err := k.Check(ctx, s.Config)
 	if err != nil {
-		return nil, seat, Secrets{}.HideIn(err, s.Config)
+		return nil, endpoint, Secrets{}.HideIn(err, s.Config)
 	}
 	var defs []rest.Definition
 	for _, c := range v.Configs {
 		defs = append(defs, c.Definition)
 	}
-	return Faults(v, secretsOf(defs), s.Config), seat, nil
+	return Faults(v, secretsOf(defs), s.Config), endpoint, nil
 }
 
 // Fault is what a worker finds wrong with one property.

@@ -35,7 +35,7 @@ type Local struct {
 // answerTime bounds how long a worker may take to say who it is.
 const answerTime = 5 * time.Second
 
-// Reach implements Hands.
+// Reach implements Reacher.
 func (l Local) Reach(ctx context.Context, s *group.State, w group.Worker) (Process, error) {
 	p, err := l.find(ctx, s, w)
 	if err != nil {

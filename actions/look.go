@@ -29,7 +29,7 @@ type Setting struct {
 
 // Look is what a worker says of a configuration that is being written, and what it would mean to write it.
 type Look struct {
-	Seat     Seat // who looked
+	Endpoint Endpoint // who looked
 	Class    string
 	Settings []Setting  // by group, in the plugin's order
 	Changes  []Property // what it differs in from what is there
@@ -61,11 +61,11 @@ func (k *Herder) Look(ctx context.Context, config, was rest.Config) (*Look, erro
 		}
 		config[key] = one[key]
 	}
-	v, seat, err := k.Check(ctx, config)
+	v, endpoint, err := k.Check(ctx, config)
 	if err != nil {
 		return nil, Secrets{}.HideIn(err, config, was)
 	}
-	out := &Look{Seat: seat, Class: v.Name, Settings: settingsOf(v, config)}
+	out := &Look{Endpoint: endpoint, Class: v.Name, Settings: settingsOf(v, config)}
 	for i := range out.Settings {
 		if why, ok := masks[out.Settings[i].Key]; ok {
 			out.Settings[i].Faults = []string{why}

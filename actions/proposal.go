@@ -145,7 +145,7 @@ func (p *Proposal) Action() Action {
 }
 
 func (p *Proposal) create(ctx context.Context, tell func(string)) (string, error) {
-	seat, err := p.k.send(ctx, tell, call{
+	endpoint, err := p.k.send(ctx, tell, call{
 		what: "create " + show(p.Name),
 		do: func(ctx context.Context, base string) error {
 			_, err := p.k.Client.Create(ctx, base, p.Name, p.Config, p.Initial)
@@ -156,7 +156,7 @@ func (p *Proposal) create(ctx context.Context, tell func(string)) (string, error
 	if err != nil {
 		return "", p.Secrets.HideIn(err, p.Config)
 	}
-	return "created, by " + seat.String(), nil
+	return "created, by " + endpoint.String(), nil
 }
 
 func (p *Proposal) write(ctx context.Context, tell func(string)) (string, error) {
@@ -172,7 +172,7 @@ func (p *Proposal) write(ctx context.Context, tell func(string)) (string, error)
 		return "", fmt.Errorf("connector %q: not written: somebody has changed it meanwhile (%s); look at it again",
 			decode.Printable(p.Name), strings.Join(keys, ", "))
 	}
-	seat, err := p.k.send(ctx, tell, call{
+	endpoint, err := p.k.send(ctx, tell, call{
 		what: "reconfigure " + show(p.Name),
 		do: func(ctx context.Context, base string) error {
 			var err error
@@ -193,7 +193,7 @@ func (p *Proposal) write(ctx context.Context, tell func(string)) (string, error)
 		told = append(told, c.String())
 	}
 	slices.Sort(told)
-	return strings.Join(told, ", ") + ", by " + seat.String(), nil
+	return strings.Join(told, ", ") + ", by " + endpoint.String(), nil
 }
 
 // String is a change on one line: what stands in the audit log.

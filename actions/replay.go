@@ -193,7 +193,7 @@ func (s *stage) record(a act) *decode.GroupRecord {
 	}
 	r.Protocol, r.Leader = a.req.Protocol, a.req.Leader
 	for i, m := range a.req.Members {
-		p := s.people[m.ID]
+		p := s.identities[m.ID]
 		told := a.decision.Assignments[i]
 		sub := decode.Subscription{Version: version(a.req.Protocol), URL: m.URL, ConfigOffset: m.Offset}
 		if sub.Version > 0 && m.Reported != nil {

@@ -56,7 +56,7 @@ type Visit struct {
 func (c Visit) ways(*before) ([]way, error) {
 	return only(func(s *stage) error {
 		was := s.req.Protocol
-		id := s.join(person{client: c.Client, session: defaultSession}, assign.Member{Offset: s.req.Config.Offset})
+		id := s.join(identity{client: c.Client, session: defaultSession}, assign.Member{Offset: s.req.Config.Offset})
 		if c.Eager {
 			s.req.Protocol = decode.ProtocolEager
 		}

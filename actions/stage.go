@@ -13,32 +13,32 @@ import (
 // stage is a group on which things are tried out: what its members would say next, and what each of them has in mind as a
 // leader. It plays rounds from there, without a clock: now is part of it.
 type stage struct {
-	req     assign.Request // the next round, as everyone would join it
-	people  map[string]person
-	minds   map[string]assign.Mind
-	guessed map[string]bool   // minds that are not known for sure
-	forced  map[string]string // the protocol that a member keeps the group from
-	since   map[string]string // the member id that a worker has since it came back, by the one before
-	silent  map[string]silence
-	begun   int64           // ms since 1970: the preview's moment
-	rules   assign.Rules    // those of the group's leader, for one that never led
-	delay   int32           // ms, the workers' own
-	now     int64           // ms since 1970
-	due     int64           // when the next round comes by itself
-	next    assign.StepKind // and why; "": none comes
-	played  []act
-	marks   []int // of a sequence: how many rounds were played after each of its changes
-	configs []configStep
-	changes int  // config records so far
-	variant int  // which of the member ids that a broker could make up is tried
-	newIDs  bool // one was made up
-	doubts  []string
-	warned  []string
-	eager   bool // tried under eager, to compare
+	req        assign.Request // the next round, as everyone would join it
+	identities map[string]identity
+	minds      map[string]assign.Mind
+	guessed    map[string]bool   // minds that are not known for sure
+	forced     map[string]string // the protocol that a member keeps the group from
+	since      map[string]string // the member id that a worker has since it came back, by the one before
+	silent     map[string]silence
+	begun      int64           // ms since 1970: the preview's moment
+	rules      assign.Rules    // those of the group's leader, for one that never led
+	delay      int32           // ms, the workers' own
+	now        int64           // ms since 1970
+	due        int64           // when the next round comes by itself
+	next       assign.StepKind // and why; "": none comes
+	played     []act
+	marks      []int // of a sequence: how many rounds were played after each of its changes
+	configs    []configStep
+	changes    int  // config records so far
+	variant    int  // which of the member ids that a broker could make up is tried
+	newIDs     bool // one was made up
+	doubts     []string
+	warned     []string
+	eager      bool // tried under eager, to compare
 }
 
-// person is who a member is.
-type person struct {
+// identity is what tells whose a member id is, and how long its session lasts.
+type identity struct {
 	client, host, url string
 	session           time.Duration
 }
@@ -120,17 +120,17 @@ func (s *stage) round(at int64, why string) {
 	}
 }
 
-// unheard plays a round that is decided and on record, and that a join overtakes before anybody is told.
-func (s *stage) unheard(why string) {
+// overtaken plays a round that is decided and on record, and that a join overtakes before anybody is told.
+func (s *stage) overtaken(why string) {
 	members, completed := s.req.Members, s.req.LastCompleted
 	s.round(s.now, why)
 	s.req.Members, s.req.LastCompleted, s.next = members, completed, ""
 }
 
-// unheardBy: one member did not get to hear of the last round before the next join. It goes on as it was, and says so there. A
+// missedSync: one member did not get to hear of the last round before the next join. It goes on as it was, and says so there. A
 // worker that comes back with units that others have meanwhile is told to give them up, as those are; where those join again at
 // once, its SyncGroup is answered REBALANCE_IN_PROGRESS (seen on 4.3.1).
-func (s *stage) unheardBy(id string) {
+func (s *stage) missedSync(id string) {
 	id = s.newest(id)
 	if len(s.played) == 0 || s.eager {
 		return
@@ -152,7 +152,7 @@ func (s *stage) elect() {
 	}
 	s.req.Leader = s.req.Members[0].ID
 	if s.guessed[s.req.Leader] && !s.eager {
-		s.doubt("%s would lead, and has led before: what it remembers of that is not known", s.people[s.req.Leader].client)
+		s.doubt("%s would lead, and has led before: what it remembers of that is not known", s.identities[s.req.Leader].client)
 	}
 }
 
@@ -182,25 +182,25 @@ func (s *stage) leave(id string) (left assign.Member, err error) {
 	s.req.Members = slices.Delete(slices.Clone(s.req.Members), i, i+1)
 	if to := s.forced[id]; to != "" && !s.eager {
 		s.req.Protocol = to
-		s.doubt("that %s alone keeps the group eager is inferred", s.people[id].client)
+		s.doubt("that %s alone keeps the group eager is inferred", s.identities[id].client)
 	}
 	return left, nil
 }
 
 // join adds a member under an id that the broker makes up: its client id, and random digits that nobody knows before.
-func (s *stage) join(p person, m assign.Member) string {
+func (s *stage) join(p identity, m assign.Member) string {
 	h := fnv.New128a()
-	fmt.Fprintf(h, "%s/%d/%d", p.client, s.variant, len(s.people))
+	fmt.Fprintf(h, "%s/%d/%d", p.client, s.variant, len(s.identities))
 	sum := h.Sum(nil)
 	m.ID = fmt.Sprintf("%s-%x-%x-%x-%x-%x", p.client, sum[:4], sum[4:6], sum[6:8], sum[8:10], sum[10:])
 	s.newIDs = true
-	s.people[m.ID] = p
+	s.identities[m.ID] = p
 	s.req.Members = append(slices.Clone(s.req.Members), m)
 	return m.ID
 }
 
-// hush lets a member fall silent at this moment.
-func (s *stage) hush(id string, lasts time.Duration) {
+// silence lets a member fall silent at this moment.
+func (s *stage) silence(id string, lasts time.Duration) {
 	id = s.newest(id)
 	s.silent[id] = silence{time.Duration(s.now-s.begun) * time.Millisecond, lasts}
 }
@@ -212,7 +212,7 @@ func (s *stage) back(was assign.Member, kept bool) {
 	if kept {
 		m.Reported = was.Reported
 	}
-	id := s.join(s.people[was.ID], m)
+	id := s.join(s.identities[was.ID], m)
 	s.since[was.ID] = id
 	if !kept {
 		return

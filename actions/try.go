@@ -86,14 +86,14 @@ func (b *before) tryIDs(w way, first *stage) Grain {
 	return InUnits
 }
 
-// result is what a play came to, by people and not by member ids: in units, and in counts.
+// result is what a play came to, by workers and not by member ids: in units, and in counts.
 func (s *stage) result() (units, counts string) {
 	var u, c strings.Builder
 	for _, a := range s.played {
 		var lines, sums []string
 		for i, m := range a.req.Members {
 			told := a.decision.Assignments[i]
-			who := s.people[m.ID].client + " " + m.URL
+			who := s.identities[m.ID].client + " " + m.URL
 			lines = append(lines, who+" + "+list(told.Assigned)+" - "+list(told.Revoked))
 			sums = append(sums, who+tally(told.Assigned)+tally(told.Revoked))
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 func newConnector(a *app) *cobra.Command {
-	m := &manners{}
+	m := &actionFlags{}
 	cmd := &cobra.Command{
 		Use:     "connector",
 		Aliases: []string{"connectors"},
@@ -43,21 +43,21 @@ not done.`,
 }
 
 // add gives a command, and those below it, the flags of doing things.
-func (m *manners) add(cmd *cobra.Command) {
+func (m *actionFlags) add(cmd *cobra.Command) {
 	fs := cmd.PersistentFlags()
 	fs.StringVarP(&m.group, "group", "g", "", "the `group`, where the brokers have several")
 	fs.StringVar(&m.confirm, "confirm", "", "the `name` that a production context wants typed")
 	fs.DurationVar(&m.wait, "wait", 2*time.Minute, "how `long` to wait for what comes of it; 0 does not")
 }
 
-// herding is a doer of things to connectors.
-type herding struct {
+// connectorDoer does things to connectors, over the REST interfaces of the group's workers.
+type connectorDoer struct {
 	*doer
 	k *actions.Herder
 }
 
-// herding makes ready to call the group's workers.
-func (a *app) herding(ctx context.Context, m *manners) (*herding, error) {
+// connectorDoer makes ready to call the group's workers.
+func (a *app) connectorDoer(ctx context.Context, m *actionFlags) (*connectorDoer, error) {
 	d, err := a.doer(ctx, *m)
 	if err != nil {
 		return nil, err
@@ -67,12 +67,12 @@ func (a *app) herding(ctx context.Context, m *manners) (*herding, error) {
 		d.stop()
 		return nil, err
 	}
-	return &herding{d, &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls, Tell: d.actor.Tell}}, nil
+	return &connectorDoer{d, &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls, Tell: d.actor.Tell}}, nil
 }
 
 // herd runs what needs a herder, and gives its errors their exit codes.
-func (a *app) herd(ctx context.Context, m *manners, do func(h *herding) error) error {
-	h, err := a.herding(ctx, m)
+func (a *app) herd(ctx context.Context, m *actionFlags, do func(h *connectorDoer) error) error {
+	h, err := a.connectorDoer(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -90,8 +90,8 @@ func (a *app) herd(ctx context.Context, m *manners, do func(h *herding) error) e
 }
 
 // each does one action after the other: what one brings about is over before the next is foreseen.
-func (a *app) each(ctx context.Context, m *manners, names []string, action func(h *herding, name string) (actions.Action, error)) error {
-	return a.herd(ctx, m, func(h *herding) error {
+func (a *app) each(ctx context.Context, m *actionFlags, names []string, action func(h *connectorDoer, name string) (actions.Action, error)) error {
+	return a.herd(ctx, m, func(h *connectorDoer) error {
 		for _, name := range names {
 			if err := h.mayAct(decode.Printable(name)); err != nil {
 				return err

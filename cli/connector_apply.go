@@ -11,7 +11,7 @@ import (
 	"regroup/decode"
 )
 
-func newConnectorApply(a *app, m *manners) *cobra.Command {
+func newConnectorApply(a *app, m *actionFlags) *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "apply FILE...",
@@ -29,14 +29,14 @@ settled after the one before.`,
 			if err != nil {
 				return err
 			}
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.apply(cmd.Context(), specs) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.apply(cmd.Context(), specs) })
 		},
 	}
 	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
 	return cmd
 }
 
-func newConnectorDiff(a *app, m *manners) *cobra.Command {
+func newConnectorDiff(a *app, m *actionFlags) *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "diff FILE...",
@@ -49,7 +49,7 @@ not valid; 2 it could not be told.`,
 			if err != nil {
 				return err
 			}
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.diff(cmd.Context(), specs) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.diff(cmd.Context(), specs) })
 		},
 	}
 	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
@@ -63,7 +63,7 @@ func (a *app) specs(files []string) ([]actions.Spec, error) {
 	return actions.ReadSpecs(a.in, files...)
 }
 
-func (h *herding) proposals(ctx context.Context, specs []actions.Spec) ([]*actions.Proposal, error) {
+func (h *connectorDoer) proposals(ctx context.Context, specs []actions.Spec) ([]*actions.Proposal, error) {
 	var out []*actions.Proposal
 	var faults []error
 	for _, s := range specs {
@@ -79,7 +79,7 @@ func (h *herding) proposals(ctx context.Context, specs []actions.Spec) ([]*actio
 	return out, errors.Join(faults...)
 }
 
-func (h *herding) apply(ctx context.Context, specs []actions.Spec) error {
+func (h *connectorDoer) apply(ctx context.Context, specs []actions.Spec) error {
 	if err := h.mayAct("apply"); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ type faultObject struct {
 	Text string `json:"text"`
 }
 
-func (h *herding) diff(ctx context.Context, specs []actions.Spec) error {
+func (h *connectorDoer) diff(ctx context.Context, specs []actions.Spec) error {
 	proposals, err := h.proposals(ctx, specs)
 	var invalid *actions.InvalidError
 	if err != nil && !errors.As(err, &invalid) {
@@ -127,7 +127,7 @@ func (h *herding) diff(ctx context.Context, specs []actions.Spec) error {
 	return nil
 }
 
-func (h *herding) diffOne(p *actions.Proposal) error {
+func (h *connectorDoer) diffOne(p *actions.Proposal) error {
 	o := diffObject{p.Name, "differs", propertyObjects(p.Changes), faultObjects(p.Faults)}
 	switch {
 	case p.Unchanged():

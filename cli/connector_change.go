@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newConnectorPatch(a *app, m *manners) *cobra.Command {
+func newConnectorPatch(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "patch NAME KEY=VALUE|KEY-...",
 		Short: "Change some properties of a connector (Connect 3.8)",
@@ -19,7 +19,7 @@ changes them at the same moment. An older worker lacks this call: see edit and a
 			if err != nil {
 				return err
 			}
-			return a.herd(cmd.Context(), m, func(h *herding) error {
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
 				if err := h.mayAct("patch " + args[0]); err != nil {
 					return err
 				}
@@ -33,7 +33,7 @@ changes them at the same moment. An older worker lacks this call: see edit and a
 	}
 }
 
-func newConnectorScale(a *app, m *manners) *cobra.Command {
+func newConnectorScale(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "scale NAME TASKS",
 		Short:   "Let a connector make more or fewer tasks (tasks.max)",
@@ -44,7 +44,7 @@ func newConnectorScale(a *app, m *manners) *cobra.Command {
 			if err != nil {
 				return misuse("%s: not a number of tasks", args[1])
 			}
-			return a.herd(cmd.Context(), m, func(h *herding) error {
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
 				if err := h.mayAct("scale " + args[0]); err != nil {
 					return err
 				}

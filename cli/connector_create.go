@@ -11,7 +11,7 @@ import (
 	"regroup/rest"
 )
 
-func newConnectorCreate(a *app, m *manners) *cobra.Command {
+func newConnectorCreate(a *app, m *actionFlags) *cobra.Command {
 	var file, state string
 	cmd := &cobra.Command{
 		Use:   "create NAME [KEY=VALUE...] | create -f FILE [NAME] [KEY=VALUE...]",
@@ -27,7 +27,7 @@ A secret on the command line can be read by everyone on this machine while the c
 			if err != nil {
 				return err
 			}
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.create(cmd.Context(), spec) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.create(cmd.Context(), spec) })
 		},
 	}
 	cmd.Flags().StringVarP(&file, "file", "f", "", "read it from a `file`")
@@ -98,7 +98,7 @@ func assignments(args []string, away bool) (rest.Config, error) {
 	return out, nil
 }
 
-func (h *herding) create(ctx context.Context, spec actions.Spec) error {
+func (h *connectorDoer) create(ctx context.Context, spec actions.Spec) error {
 	if err := h.mayAct("create " + spec.Name); err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (h *herding) create(ctx context.Context, spec actions.Spec) error {
 }
 
 // propose shows what a configuration comes to, and writes it.
-func (h *herding) propose(ctx context.Context, p *actions.Proposal) error {
+func (h *connectorDoer) propose(ctx context.Context, p *actions.Proposal) error {
 	changes := propertyObjects(p.Changes)
 	if p.Unchanged() {
 		h.say(decode.Printable(p.Name) + ": unchanged")

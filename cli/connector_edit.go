@@ -14,7 +14,7 @@ import (
 	"regroup/rest"
 )
 
-func newConnectorEdit(a *app, m *manners) *cobra.Command {
+func newConnectorEdit(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "edit NAME",
 		Short: "Change a connector's configuration in an editor",
@@ -25,12 +25,12 @@ is. Where nothing was changed, nothing is written.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, s := shielded(cmd.Context())
 			defer s.end()
-			return a.herd(ctx, m, func(h *herding) error { return h.edit(ctx, s, args[0]) })
+			return a.herd(ctx, m, func(h *connectorDoer) error { return h.edit(ctx, s, args[0]) })
 		},
 	}
 }
 
-func (h *herding) edit(ctx context.Context, s *shield, name string) error {
+func (h *connectorDoer) edit(ctx context.Context, s *shield, name string) error {
 	if err := h.mayAct("edit " + name); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (h *herding) edit(ctx context.Context, s *shield, name string) error {
 }
 
 // edited is what came out of the editor, as a proposal, or what is wrong with it.
-func (h *herding) edited(ctx context.Context, name string, was rest.Config, text string) (*actions.Proposal, rest.Config, error) {
+func (h *connectorDoer) edited(ctx context.Context, name string, was rest.Config, text string) (*actions.Proposal, rest.Config, error) {
 	config, err := actions.ParseEdit(text)
 	if err != nil {
 		return nil, nil, err

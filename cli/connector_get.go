@@ -14,7 +14,7 @@ import (
 	"regroup/rest"
 )
 
-func newConnectorGet(a *app, m *manners) *cobra.Command {
+func newConnectorGet(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get NAME",
 		Short: "Show a connector's configuration, and how it does",
@@ -24,13 +24,13 @@ in it means there that the secret stays as it is.`,
   regroup connector get sink-a -o json > sink-a.json`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.get(cmd.Context(), args[0]) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.get(cmd.Context(), args[0]) })
 		},
 	}
 }
 
-func (h *herding) get(ctx context.Context, name string) error {
-	c, seat, err := h.k.Connector(ctx, name)
+func (h *connectorDoer) get(ctx context.Context, name string) error {
+	c, endpoint, err := h.k.Connector(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -53,14 +53,14 @@ func (h *herding) get(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(h.out, "%s: %s, %s, by %s\n", decode.Printable(c.Name), c.Type, plural(len(c.Tasks), "task"), seat)
+	fmt.Fprintf(h.out, "%s: %s, %s, by %s\n", decode.Printable(c.Name), c.Type, plural(len(c.Tasks), "task"), endpoint)
 	h.statusText(status)
 	fmt.Fprintln(h.out)
 	h.configText(c.Config, secrets)
 	return nil
 }
 
-func (h *herding) statusText(s rest.Status) {
+func (h *connectorDoer) statusText(s rest.Status) {
 	if s.Name == "" {
 		h.say("  no status yet")
 		return
@@ -84,7 +84,7 @@ func (h *herding) statusText(s rest.Status) {
 	}
 }
 
-func (h *herding) configText(c rest.Config, secrets actions.Secrets) {
+func (h *connectorDoer) configText(c rest.Config, secrets actions.Secrets) {
 	shown := secrets.Masked(c)
 	for _, k := range slices.Sorted(maps.Keys(shown)) {
 		h.say(propertyText(k, shown[k]))

@@ -15,7 +15,7 @@ import (
 	"regroup/rest"
 )
 
-func newConnectorList(a *app, m *manners) *cobra.Command {
+func newConnectorList(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Aliases: []string{"ls"},
@@ -24,13 +24,13 @@ func newConnectorList(a *app, m *manners) *cobra.Command {
 group says of them is in regroup describe.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.list(cmd.Context()) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.list(cmd.Context()) })
 		},
 	}
 }
 
-func (h *herding) list(ctx context.Context) error {
-	all, seat, err := h.k.All(ctx)
+func (h *connectorDoer) list(ctx context.Context) error {
+	all, endpoint, err := h.k.All(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (h *herding) list(ctx context.Context) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(h.k.Group), plural(len(names), "connector"), seat)
+	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(h.k.Group), plural(len(names), "connector"), endpoint)
 	if len(names) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func tally(states map[string]int) string {
 }
 
 // completeConnector completes a connector's name by asking a worker, for as long as somebody at a prompt would wait.
-func (a *app) completeConnector(m *manners) cobra.CompletionFunc {
+func (a *app) completeConnector(m *actionFlags) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		const none = cobra.ShellCompDirectiveNoFileComp
 		ctx := cmd.Context()
@@ -104,7 +104,7 @@ func (a *app) completeConnector(m *manners) cobra.CompletionFunc {
 		}
 		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 		defer cancel()
-		h, err := a.herding(ctx, m)
+		h, err := a.connectorDoer(ctx, m)
 		if err != nil {
 			return nil, none
 		}

@@ -15,7 +15,7 @@ import (
 	"regroup/rest"
 )
 
-func newConnectorOffsets(a *app, m *manners) *cobra.Command {
+func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "offsets",
 		Short: "Show, alter and reset how far a connector has got",
@@ -27,7 +27,7 @@ func newConnectorOffsets(a *app, m *manners) *cobra.Command {
 		Short: "Show how far a connector has got (Connect 3.5)",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.offsets(cmd.Context(), args[0]) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.offsets(cmd.Context(), args[0]) })
 		},
 	}
 	reset := &cobra.Command{
@@ -35,7 +35,7 @@ func newConnectorOffsets(a *app, m *manners) *cobra.Command {
 		Short: "Let a stopped connector begin anew (Connect 3.6)",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) { return h.k.Resetting(name) })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Resetting(name) })
 		},
 	}
 	var file string
@@ -50,7 +50,7 @@ func newConnectorOffsets(a *app, m *manners) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) { return h.k.Altering(name, to) })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Altering(name, to) })
 		},
 	}
 	alter.Flags().StringVarP(&file, "file", "f", "", "the `file` with the offsets")
@@ -63,15 +63,15 @@ type offsetsObject struct {
 	Offsets []rest.Offset `json:"offsets"`
 }
 
-func (h *herding) offsets(ctx context.Context, name string) error {
-	offsets, seat, err := h.k.Offsets(ctx, name)
+func (h *connectorDoer) offsets(ctx context.Context, name string) error {
+	offsets, endpoint, err := h.k.Offsets(ctx, name)
 	if err != nil {
 		return err
 	}
 	if h.json() {
 		return h.print(offsetsObject{append([]rest.Offset{}, offsets...)})
 	}
-	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(name), plural(len(offsets), "partition"), seat)
+	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(name), plural(len(offsets), "partition"), endpoint)
 	if len(offsets) == 0 {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"regroup/rest"
 )
 
-func newConnectorPlugins(a *app, m *manners) *cobra.Command {
+func newConnectorPlugins(a *app, m *actionFlags) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "plugins [CLASS]",
@@ -20,7 +20,7 @@ func newConnectorPlugins(a *app, m *manners) *cobra.Command {
 ones first (Connect 3.2). Workers may differ in what they have: regroup doctor tells.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.herd(cmd.Context(), m, func(h *herding) error {
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
 				if len(args) == 1 {
 					return h.properties(cmd.Context(), args[0])
 				}
@@ -32,8 +32,8 @@ ones first (Connect 3.2). Workers may differ in what they have: regroup doctor t
 	return cmd
 }
 
-func (h *herding) plugins(ctx context.Context, all bool) error {
-	plugins, seat, err := h.k.Plugins(ctx, all)
+func (h *connectorDoer) plugins(ctx context.Context, all bool) error {
+	plugins, endpoint, err := h.k.Plugins(ctx, all)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (h *herding) plugins(ctx context.Context, all bool) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(h.out, "%s of %s\n", plural(len(plugins), "plugin"), seat)
+	fmt.Fprintf(h.out, "%s of %s\n", plural(len(plugins), "plugin"), endpoint)
 	t := newTable("class", "type", "version")
 	for _, p := range plugins {
 		t.row(p.Class, p.Type, p.Version)
@@ -53,7 +53,7 @@ func (h *herding) plugins(ctx context.Context, all bool) error {
 	return t.write(h.out)
 }
 
-func (h *herding) properties(ctx context.Context, class string) error {
+func (h *connectorDoer) properties(ctx context.Context, class string) error {
 	defs, err := h.k.Properties(ctx, class)
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"regroup/actions"
 )
 
-func newConnectorRestart(a *app, m *manners) *cobra.Command {
+func newConnectorRestart(a *app, m *actionFlags) *cobra.Command {
 	var tasks string
 	cmd := &cobra.Command{
 		Use:   "restart NAME...",
@@ -17,7 +17,7 @@ Restarting tasks with their connector needs Connect 3.0; one task by its number,
   regroup connector restart sink-a --tasks 3`,
 		Args: cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *herding, name string) (actions.Action, error) {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) {
 				return h.k.Restarting(name, actions.Which(tasks))
 			})
 		},

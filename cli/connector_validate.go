@@ -10,7 +10,7 @@ import (
 	"regroup/decode"
 )
 
-func newConnectorValidate(a *app, m *manners) *cobra.Command {
+func newConnectorValidate(a *app, m *actionFlags) *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "validate FILE...",
@@ -22,17 +22,17 @@ not; 2 it could not be told.`,
 			if err != nil {
 				return err
 			}
-			return a.herd(cmd.Context(), m, func(h *herding) error { return h.validate(cmd.Context(), specs) })
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.validate(cmd.Context(), specs) })
 		},
 	}
 	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
 	return cmd
 }
 
-func (h *herding) validate(ctx context.Context, specs []actions.Spec) error {
+func (h *connectorDoer) validate(ctx context.Context, specs []actions.Spec) error {
 	wrong := false
 	for _, s := range specs {
-		faults, seat, err := h.k.Validate(ctx, s)
+		faults, endpoint, err := h.k.Validate(ctx, s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.From, err)
 		}
@@ -52,7 +52,7 @@ func (h *herding) validate(ctx context.Context, specs []actions.Spec) error {
 		if len(faults) > 0 {
 			verdict = "not valid"
 		}
-		h.say(fmt.Sprintf("%s: %s, says %s", decode.Printable(s.Name), verdict, seat))
+		h.say(fmt.Sprintf("%s: %s, says %s", decode.Printable(s.Name), verdict, endpoint))
 		h.say(indent(faultText(faults))...)
 	}
 	if wrong {

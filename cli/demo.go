@@ -129,13 +129,13 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	}
 	ctx, shield := shielded(ctx)
 	defer shield.end()
-	desks := a.demoDesks(l)
-	desks.shield = shield
+	acts := a.demoActions(l)
+	acts.shield = shield
 	screen := tui.Options{
-		Group: l.Group(), Acts: desks.offers, Properties: desks.properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+		Group: l.Group(), Acts: acts.offers, Properties: acts.properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
 		Broker: l.Brokers()[0], Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
-			return observe.Live(ctx, desks.observed(o), desks.fed(o.Group, func(s *group.State) {
+			return observe.Live(ctx, acts.observed(o), acts.fed(o.Group, func(s *group.State) {
 				publish(s)
 				if story != nil {
 					story.See(s)
@@ -146,5 +146,5 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	if story != nil {
 		screen.Tour = screenTour(story)
 	}
-	return errors.Join(tui.Run(ctx, screen), desks.sayBroken())
+	return errors.Join(tui.Run(ctx, screen), acts.sayBroken())
 }

@@ -42,19 +42,19 @@ func labOf(t *testing.T, connectors ...lab.Connector) *lab.Lab {
 	return l
 }
 
-// deskOf is from where the screen does things to a lab's group, once it is observed.
-func deskOf(t *testing.T, connectors ...lab.Connector) *desk {
+// actionsOf are what the screen may do to a lab's group, once it is observed.
+func actionsOf(t *testing.T, connectors ...lab.Connector) *groupActions {
 	t.Helper()
 	l := labOf(t, connectors...)
 	a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" })
-	desks := a.demoDesks(l)
-	k := desks.of(l.Group())
+	acts := a.demoActions(l)
+	k := acts.of(l.Group())
 	watching, end := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		o := observe.Options{Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status, REST: &observe.REST{}}
-		_ = observe.Live(watching, o, desks.fed(l.Group(), func(*group.State) {}))
+		_ = observe.Live(watching, o, acts.fed(l.Group(), func(*group.State) {}))
 	}()
 	t.Cleanup(func() {
 		end()
@@ -81,9 +81,9 @@ func deskOf(t *testing.T, connectors ...lab.Connector) *desk {
 }
 
 // offer is the line of that word for a connector.
-func (k *desk) offer(t *testing.T, connector, word string) tui.Offer {
+func (k *groupActions) offer(t *testing.T, connector, word string) tui.Offer {
 	t.Helper()
-	for _, o := range k.desks.offers(k.watch.State(), tui.Target{Connector: connector}) {
+	for _, o := range k.offers(k.watch.State(), tui.Target{Connector: connector}) {
 		if o.Word == word {
 			return o
 		}
@@ -117,7 +117,7 @@ func do(t *testing.T, d *tui.Deed, err error) tui.Came {
 
 // A connector is configured with the form's means: secrets never come out, and what is not touched goes back as it was.
 func TestDraftOfAConnector(t *testing.T) {
-	k := deskOf(t, lab.Connector{Name: "a", Tasks: 2, Config: map[string]string{"topics": "a", "connection.password": "hunter2"}})
+	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 2, Config: map[string]string{"topics": "a", "connection.password": "hunter2"}})
 	ctx := t.Context()
 	d, err := k.offer(t, "a", "configure").Draft(ctx)
 	if err != nil {
@@ -169,7 +169,7 @@ func TestDraftOfAConnector(t *testing.T) {
 
 // Offsets are seen at any time, and set or forgotten only while the connector is stopped.
 func TestDraftOfOffsets(t *testing.T) {
-	k := deskOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
+	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
 	ctx := t.Context()
 	d, err := k.offer(t, "a", "offsets").Draft(ctx)
 	if err != nil || d.Off != notStopped || len(d.Values) != 0 {
@@ -223,7 +223,7 @@ func (oldWorker) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // A worker that is too old for a call is told as that, by the version that has it.
 func TestDraftOfOffsetsOfAnOldWorker(t *testing.T) {
-	k := deskOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
+	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
 	k.herder.Client = rest.Client{HTTP: &http.Client{Transport: oldWorker{}}}
 	_, err := k.offsetsDraft(t.Context(), "a", "STARTED")
 	if err == nil || !strings.Contains(err.Error(), "reading a connector's offsets needs Kafka Connect 3.5") || !strings.Contains(err.Error(), "is 3.4.1") {

@@ -16,7 +16,7 @@ import (
 // editing is a configuration in an editor that has the screen's terminal: what cannot be read, or a worker finds wrong, opens
 // again, with that on top, until it is right or saved as it was. It is a tui.Editing.
 type editing struct {
-	k       *desk
+	k       *groupActions
 	given   rest.Config
 	was     rest.Config // what the connector has; nil for a new one
 	result  rest.Config
@@ -24,7 +24,7 @@ type editing struct {
 	out     io.Writer
 }
 
-func (k *desk) editing(values map[string]*string, was rest.Config) *editing {
+func (k *groupActions) editing(values map[string]*string, was rest.Config) *editing {
 	return &editing{k: k, given: values, was: was, out: io.Discard}
 }
 
@@ -83,7 +83,7 @@ func (e *editing) Run() error {
 }
 
 // keep keeps what is to be said once the screen is left.
-func (d *desks) keep(err error) {
+func (d *clusterActions) keep(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.kept = append(d.kept, err)

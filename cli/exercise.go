@@ -18,7 +18,7 @@ import (
 
 // exercising are the flags of an exercise.
 type exercising struct {
-	manners
+	actionFlags
 	choice   actions.Choice
 	file     string
 	set      []string
@@ -90,10 +90,10 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 	if err != nil {
 		return err
 	}
-	if why := a.guard(settings, f.manners).ReadOnly; why != "" && !a.flags.dryRun {
+	if why := a.guard(settings, f.actionFlags).ReadOnly; why != "" && !a.flags.dryRun {
 		return &actions.Refused{Action: "exercise", Why: why}
 	}
-	d, err := a.doer(ctx, f.manners)
+	d, err := a.doer(ctx, f.actionFlags)
 	if err != nil {
 		return err
 	}

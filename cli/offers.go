@@ -14,7 +14,7 @@ import (
 )
 
 // offers is what can be done from the screen to what is selected.
-func (d *desks) offers(s *group.State, on tui.Target) []tui.Offer {
+func (d *clusterActions) offers(s *group.State, on tui.Target) []tui.Offer {
 	k := d.of(s.Group)
 	var out []tui.Offer
 	switch {
@@ -41,18 +41,18 @@ func allOff(offers []tui.Offer, why string) {
 }
 
 // plainly is an offer that has nothing to be told.
-func (k *desk) plainly(word, about string, ready func(ctx context.Context) (actions.Action, error)) tui.Offer {
+func (k *groupActions) plainly(word, about string, ready func(ctx context.Context) (actions.Action, error)) tui.Offer {
 	return tui.Offer{Word: word, About: about, Ready: func(ctx context.Context, _ map[string]string) (*tui.Deed, error) {
 		x, err := ready(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return k.ready(x)
+		return k.ready(ctx, x)
 	}}
 }
 
 // workerOffers are what can be done to a worker: what its process is needed for only where it can be reached.
-func (k *desk) workerOffers(s *group.State, w group.Worker) []tui.Offer {
+func (k *groupActions) workerOffers(s *group.State, w group.Worker) []tui.Offer {
 	if w.Gone {
 		again := k.plainly("start again", "with the name and the URL that it had", func(ctx context.Context) (actions.Action, error) { return k.workers.Again(ctx, w) })
 		if k.lab == nil {
@@ -60,6 +60,7 @@ func (k *desk) workerOffers(s *group.State, w group.Worker) []tui.Offer {
 		}
 		return []tui.Offer{again}
 	}
+	// One look serves all that needs the process, so it has no context of any one of them.
 	reached := sync.OnceValue(func() string {
 		ctx, end := context.WithTimeout(context.Background(), probeTime)
 		defer end()
@@ -76,12 +77,12 @@ func (k *desk) workerOffers(s *group.State, w group.Worker) []tui.Offer {
 	flap := tui.Offer{
 		Word: "flap", About: "evicted again and again, each time once it is back",
 		Fields: []tui.Field{{Key: "times", Label: "times", Value: "3", Need: true, Help: "how often", Check: isCount}},
-		Ready: func(_ context.Context, given map[string]string) (*tui.Deed, error) {
+		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
 			n, err := strconv.Atoi(given["times"])
 			if err != nil {
 				return nil, err
 			}
-			return k.ready(k.workers.Evict(w, n))
+			return k.ready(ctx, k.workers.Evict(w, n))
 		},
 	}
 	return []tui.Offer{
@@ -102,7 +103,7 @@ func (k *desk) workerOffers(s *group.State, w group.Worker) []tui.Offer {
 // probeTime bounds how long it may take to find out whether a process can be reached.
 const probeTime = 10 * time.Second
 
-func (k *desk) session(s *group.State, w group.Worker) string {
+func (k *groupActions) session(s *group.State, w group.Worker) string {
 	if d := s.SessionTimeout(w.ID); d > 0 {
 		return d.String()
 	}
@@ -110,7 +111,7 @@ func (k *desk) session(s *group.State, w group.Worker) string {
 }
 
 // timed is an offer that wants to know for how long; ends is the word for ending it earlier.
-func (k *desk) timed(word, about, ends, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (actions.Action, error)) tui.Offer {
+func (k *groupActions) timed(word, about, ends, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (actions.Action, error)) tui.Offer {
 	return tui.Offer{
 		Word: word, About: about,
 		Fields: []tui.Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: isTime}},
@@ -123,7 +124,7 @@ func (k *desk) timed(word, about, ends, label, help string, usual time.Duration,
 			if err != nil {
 				return nil, err
 			}
-			deed, err := k.ready(x)
+			deed, err := k.ready(ctx, x)
 			if err == nil {
 				deed.Ends = ends
 			}
@@ -133,7 +134,7 @@ func (k *desk) timed(word, about, ends, label, help string, usual time.Duration,
 }
 
 // groupOffers are what can be done to the group as a whole.
-func (k *desk) groupOffers() []tui.Offer {
+func (k *groupActions) groupOffers() []tui.Offer {
 	create := k.createOffer()
 	if k.lab != nil {
 		return []tui.Offer{
@@ -154,26 +155,26 @@ func (k *desk) groupOffers() []tui.Offer {
 			{Key: "properties", Label: "properties", Need: true, Help: "a connect-distributed.properties of this group"},
 			{Key: "kafka", Label: "Kafka", Need: true, Value: k.getenv("KAFKA_HOME"), Help: "the folder of Kafka, or of its jars"},
 		},
-		Ready: func(_ context.Context, given map[string]string) (*tui.Deed, error) {
+		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
 			x, err := k.workers.Add(k.localWorker(given))
 			if err != nil {
 				return nil, err
 			}
-			return k.ready(x)
+			return k.ready(ctx, x)
 		},
 	}
 	return []tui.Offer{add, local, create}
 }
 
 // localWorker is a worker of this machine, as the form tells it.
-func (k *desk) localWorker(given map[string]string) actions.NewWorker {
+func (k *groupActions) localWorker(given map[string]string) actions.NewWorker {
 	n := actions.NewWorker{Properties: given["properties"], Kafka: given["kafka"]}
 	n.Log = filepath.Join(k.logs(), strings.TrimSuffix(filepath.Base(n.Properties), ".properties")+".log")
 	return n
 }
 
 // restOff is why no worker can be asked over REST; "": one can, as far as is known.
-func (k *desk) restOff() string {
+func (k *groupActions) restOff() string {
 	if k.noWay != nil {
 		return k.noWay.Error()
 	}
@@ -195,7 +196,7 @@ func (k *desk) restOff() string {
 }
 
 // unitOffers are what can be done to one unit.
-func (k *desk) unitOffers(u group.Unit) []tui.Offer {
+func (k *groupActions) unitOffers(u group.Unit) []tui.Offer {
 	which := actions.Which("")
 	about := "its instance alone; no round"
 	if !u.IsInstance() {
@@ -207,7 +208,7 @@ func (k *desk) unitOffers(u group.Unit) []tui.Offer {
 }
 
 // byREST is off where no worker can be asked.
-func (k *desk) byREST(o tui.Offer) tui.Offer {
+func (k *groupActions) byREST(o tui.Offer) tui.Offer {
 	if why := k.restOff(); why != "" {
 		o.Off = why
 	}

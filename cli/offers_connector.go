@@ -12,7 +12,7 @@ import (
 )
 
 // connectorOffers are what can be done to a connector.
-func (k *desk) connectorOffers(s *group.State, name string) []tui.Offer {
+func (k *groupActions) connectorOffers(s *group.State, name string) []tui.Offer {
 	var c group.ConnectorConfig
 	for _, o := range s.Configs() {
 		if o.Name == name {
@@ -58,7 +58,7 @@ func (k *desk) connectorOffers(s *group.State, name string) []tui.Offer {
 }
 
 // scaleOffer sets tasks.max.
-func (k *desk) scaleOffer(name string, tasks int) tui.Offer {
+func (k *groupActions) scaleOffer(name string, tasks int) tui.Offer {
 	return tui.Offer{
 		Word: "scale", About: fmt.Sprintf("tasks.max: how many tasks it may make; %d now", tasks),
 		Fields: []tui.Field{{Key: "n", Label: "tasks.max", Value: strconv.Itoa(tasks), Need: true, Help: "1 or more", Check: atLeastOne}},
@@ -71,7 +71,7 @@ func (k *desk) scaleOffer(name string, tasks int) tui.Offer {
 			if err != nil {
 				return nil, err
 			}
-			return k.proposed(p)
+			return k.proposed(ctx, p)
 		},
 	}
 }
@@ -84,12 +84,12 @@ func atLeastOne(v string) string {
 }
 
 // proposed makes a deed of a configuration that a worker has looked at.
-func (k *desk) proposed(p *actions.Proposal) (*tui.Deed, error) {
+func (k *groupActions) proposed(ctx context.Context, p *actions.Proposal) (*tui.Deed, error) {
 	if p.Unchanged() {
 		return nil, fmt.Errorf("%s: nothing changes: it is so already", decode.Printable(p.Name))
 	}
 	if err := p.Invalid(); err != nil {
 		return nil, err
 	}
-	return k.ready(p.Action(), differenceText(p.Changes)...)
+	return k.ready(ctx, p.Action(), differenceText(p.Changes)...)
 }

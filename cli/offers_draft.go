@@ -18,22 +18,22 @@ import (
 const typingPause = 300 * time.Millisecond
 
 // createOffer creates a connector in a form.
-func (k *desk) createOffer() tui.Offer {
+func (k *groupActions) createOffer() tui.Offer {
 	return k.byREST(tui.Offer{Word: "create a connector", About: "in a form that a worker checks as it is filled in", Draft: k.createDraft})
 }
 
 // createDraft is a new connector, of a plugin that the worker has that answers.
-func (k *desk) createDraft(ctx context.Context) (*tui.Draft, error) {
-	plugins, seat, err := k.herder.Plugins(ctx, true)
+func (k *groupActions) createDraft(ctx context.Context) (*tui.Draft, error) {
+	plugins, endpoint, err := k.herder.Plugins(ctx, true)
 	if err != nil {
 		return nil, err
 	}
 	d := k.draft(plugins, nil)
 	if len(d.Plugins) == 0 {
-		return nil, fmt.Errorf("%s has no connector plugins: they are looked for in its plugin.path", seat)
+		return nil, fmt.Errorf("%s has no connector plugins: they are looked for in its plugin.path", endpoint)
 	}
 	d.Title, d.Do, d.New = "create connector", "Create", true
-	d.To = func(by actions.Seat, _ map[string]*string) string {
+	d.To = func(by actions.Endpoint, _ map[string]*string) string {
 		return "POST " + strings.TrimRight(by.URL, "/") + "/connectors"
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*tui.Deed, error) {
@@ -44,13 +44,13 @@ func (k *desk) createDraft(ctx context.Context) (*tui.Draft, error) {
 		if !p.New() {
 			return nil, fmt.Errorf("connector %q: it is there already", decode.Printable(p.Name))
 		}
-		return k.proposed(p)
+		return k.proposed(ctx, p)
 	}
 	return d, nil
 }
 
 // configDraft is the configuration of a connector that is there.
-func (k *desk) configDraft(ctx context.Context, name string) (*tui.Draft, error) {
+func (k *groupActions) configDraft(ctx context.Context, name string) (*tui.Draft, error) {
 	was, err := k.herder.Fetch(ctx, name)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (k *desk) configDraft(ctx context.Context, name string) (*tui.Draft, error)
 	}
 	d := k.draft(plugins, was)
 	d.Title, d.Do, d.Fixed, d.Values = "configure "+name, "Apply", []string{"name"}, secrets.Masked(was)
-	d.To = func(by actions.Seat, _ map[string]*string) string {
+	d.To = func(by actions.Endpoint, _ map[string]*string) string {
 		return "PUT " + strings.TrimRight(by.URL, "/") + "/connectors/" + decode.Printable(name) + "/config"
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*tui.Deed, error) {
@@ -73,13 +73,13 @@ func (k *desk) configDraft(ctx context.Context, name string) (*tui.Draft, error)
 		if err != nil {
 			return nil, err
 		}
-		return k.proposed(p)
+		return k.proposed(ctx, p)
 	}
 	return d, nil
 }
 
 // draft is what all drafts of connectors have; was is nil for a new one.
-func (k *desk) draft(plugins []rest.Plugin, was rest.Config) *tui.Draft {
+func (k *groupActions) draft(plugins []rest.Plugin, was rest.Config) *tui.Draft {
 	d := &tui.Draft{Pause: typingPause}
 	kinds := map[string][]string{}
 	for _, p := range plugins {
@@ -149,7 +149,7 @@ func firstWord(s string) string {
 }
 
 // properties are a connector's, for the screen to show: secrets masked, by name.
-func (d *desks) properties(ctx context.Context, group, connector string) ([]tui.Pair, error) {
+func (d *clusterActions) properties(ctx context.Context, group, connector string) ([]tui.Pair, error) {
 	if d.noWay != nil { // what a worker answers is said as it answers
 		return nil, d.noWay
 	}

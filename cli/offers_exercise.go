@@ -17,7 +17,7 @@ import (
 )
 
 // exerciseOffers are the exercises that come with regroup, and those of a file.
-func (k *desk) exerciseOffers(s *group.State) tui.Offer {
+func (k *groupActions) exerciseOffers(s *group.State) tui.Offer {
 	out := tui.Offer{Word: "an exercise", About: "scripted, with a table of what it cost"}
 	for _, b := range actions.Builtins() {
 		o := tui.Offer{Word: b.Name, About: b.About, Off: k.exerciseOff(b.Name), Fields: k.exerciseFields(s, b.Name)}
@@ -58,7 +58,7 @@ func (k *desk) exerciseOffers(s *group.State) tui.Offer {
 var onREST = []string{"config-edit", "tasks-change", "create", "delete"}
 
 // exerciseOff is why an exercise cannot be done at all; "": it can.
-func (k *desk) exerciseOff(name string) string {
+func (k *groupActions) exerciseOff(name string) string {
 	switch {
 	case slices.Contains(onREST, name):
 		return k.restOff()
@@ -69,7 +69,7 @@ func (k *desk) exerciseOff(name string) string {
 }
 
 // exerciseFields are what an exercise can be told.
-func (k *desk) exerciseFields(s *group.State, name string) []tui.Field {
+func (k *groupActions) exerciseFields(s *group.State, name string) []tui.Field {
 	worker := tui.Field{Key: "worker", Label: "worker", Need: true, Help: "which one"}
 	for _, w := range s.Workers {
 		if w.Gone {
@@ -129,7 +129,7 @@ func (k *desk) exerciseFields(s *group.State, name string) []tui.Field {
 }
 
 // newcomerFields are how a worker is added, where neither the lab nor the context knows it.
-func (k *desk) newcomerFields() []tui.Field {
+func (k *groupActions) newcomerFields() []tui.Field {
 	if k.lab != nil || k.settings.Manners.Add != "" {
 		return nil
 	}
@@ -203,7 +203,7 @@ func choiceOf(given map[string]string) (actions.Choice, error) {
 }
 
 // exercise makes one ready: its table is foreseen, and one consent covers its steps.
-func (k *desk) exercise(ctx context.Context, ex actions.Exercise, given map[string]string) (*tui.Deed, error) {
+func (k *groupActions) exercise(ctx context.Context, ex actions.Exercise, given map[string]string) (*tui.Deed, error) {
 	adds := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "add") })
 	haunts := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "ghost") })
 	tr := &actions.Trainer{Workers: k.workers, Connectors: k.herder, Actor: k.actor(nil), Ghost: actions.Ghost{RealWork: k.realWork, Demo: k.lab != nil}}
@@ -252,7 +252,7 @@ func (k *desk) exercise(ctx context.Context, ex actions.Exercise, given map[stri
 }
 
 // newcomer says how the exercise starts workers.
-func (k *desk) newcomer(tr *actions.Trainer, given map[string]string) error {
+func (k *groupActions) newcomer(tr *actions.Trainer, given map[string]string) error {
 	if k.lab != nil {
 		tr.Adding = func() (actions.Action, error) { return k.lab.Adding(false), nil }
 		return nil
@@ -268,7 +268,7 @@ func (k *desk) newcomer(tr *actions.Trainer, given map[string]string) error {
 }
 
 // sayBroken prints what exercises that were broken off did, and where a text is, once the screen is left.
-func (d *desks) sayBroken() error {
+func (d *clusterActions) sayBroken() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, err := range d.kept {
@@ -284,8 +284,8 @@ func (d *desks) sayBroken() error {
 }
 
 // leave keeps the table of an exercise that was broken off, to be printed where the screen is left with it.
-func (k *desk) leave(r *actions.Report) {
-	k.desks.mu.Lock()
-	defer k.desks.mu.Unlock()
-	k.desks.broken = append(k.desks.broken, r)
+func (k *groupActions) leave(r *actions.Report) {
+	k.clusterActions.mu.Lock()
+	defer k.clusterActions.mu.Unlock()
+	k.clusterActions.broken = append(k.clusterActions.broken, r)
 }

@@ -11,11 +11,11 @@ import (
 	"regroup/tui"
 )
 
-// aDesk is one on a real group, as far as a menu needs it.
-func aDesk(t *testing.T) *desk {
+// someActions is one on a real group, as far as a menu needs it.
+func someActions(t *testing.T) *groupActions {
 	t.Helper()
-	d := &desks{app: &app{getenv: func(string) string { return "" }}, all: map[string]*desk{}}
-	k := &desk{desks: d, group: "connect-a", watch: actions.NewWatch()}
+	d := &clusterActions{app: &app{getenv: func(string) string { return "" }}, all: map[string]*groupActions{}}
+	k := &groupActions{clusterActions: d, group: "connect-a", watch: actions.NewWatch()}
 	k.workers = &actions.Workers{Group: k.group, Watch: k.watch}
 	d.all[k.group] = k
 	return k
@@ -34,7 +34,7 @@ func find(t *testing.T, offers []tui.Offer, word string) tui.Offer {
 
 // What cannot be done says why, also among the exercises.
 func TestOffersThatAreOff(t *testing.T) {
-	k := aDesk(t)
+	k := someActions(t)
 	s := &group.State{Group: k.group, At: -1, Workers: []group.Worker{{Member: group.Member{Name: "worker-1"}, Leader: true}, {Member: group.Member{Name: "worker-2"}}}}
 	offers := k.offers(s, tui.Target{})
 	list := find(t, offers, "an exercise").List

@@ -12,7 +12,7 @@ import (
 const realWorkFlag = "i-know-it-holds-real-work"
 
 // ghostOff is why no ghost may join; "": it may.
-func (k *desk) ghostOff() string {
+func (k *groupActions) ghostOff() string {
 	if k.lab == nil && !k.realWork {
 		return "units that a ghost holds stand still: start regroup with --" + realWorkFlag + " where that is wanted"
 	}
@@ -20,14 +20,14 @@ func (k *desk) ghostOff() string {
 }
 
 // ghostOffer is regroup itself as a worker, until it is told to leave.
-func (k *desk) ghostOffer() tui.Offer {
+func (k *groupActions) ghostOffer() tui.Offer {
 	return tui.Offer{
 		Word: "a ghost", About: "regroup joins as a worker that holds units and runs none", Off: k.ghostOff(),
 		Fields: []tui.Field{
 			{Key: "for", Label: "leaves after", Help: "as 30s or 2m; empty: when it is told to", Check: isTime},
 			{Key: "protocol", Label: "protocol", Value: "sessioned", Help: "eager takes the whole group there", Need: true, Choices: []string{"sessioned", "compatible", "eager"}},
 		},
-		Ready: func(_ context.Context, given map[string]string) (*tui.Deed, error) {
+		Ready: func(ctx context.Context, given map[string]string) (*tui.Deed, error) {
 			g := actions.Ghost{RealWork: k.realWork, Demo: k.lab != nil, Protocol: given["protocol"]}
 			if given["for"] != "" {
 				d, err := time.ParseDuration(given["for"])
@@ -40,7 +40,7 @@ func (k *desk) ghostOffer() tui.Offer {
 			if err != nil {
 				return nil, err
 			}
-			d, err := k.ready(x)
+			d, err := k.ready(ctx, x)
 			if err == nil {
 				d.Ends = "let the ghost leave"
 			}

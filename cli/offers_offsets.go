@@ -18,8 +18,8 @@ import (
 const notStopped = "only while it is stopped"
 
 // offsetsDraft is how far a connector has got, a partition a line.
-func (k *desk) offsetsDraft(ctx context.Context, name, target string) (*tui.Draft, error) {
-	offsets, seat, err := k.herder.Offsets(ctx, name)
+func (k *groupActions) offsetsDraft(ctx context.Context, name, target string) (*tui.Draft, error) {
+	offsets, endpoint, err := k.herder.Offsets(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -32,11 +32,11 @@ func (k *desk) offsetsDraft(ctx context.Context, name, target string) (*tui.Draf
 	if target != decode.TargetStopped {
 		d.Off = notStopped
 	}
-	d.To = func(by actions.Seat, _ map[string]*string) string {
+	d.To = func(by actions.Endpoint, _ map[string]*string) string {
 		return "PATCH " + strings.TrimRight(by.URL, "/") + "/connectors/" + decode.Printable(name) + "/offsets"
 	}
 	d.Look = func(_ context.Context, values map[string]*string) (*actions.Look, error) {
-		l := &actions.Look{Seat: seat, Class: "Partitions", Changes: actions.Changes(was, values, actions.Secrets{})}
+		l := &actions.Look{Endpoint: endpoint, Class: "Partitions", Changes: actions.Changes(was, values, actions.Secrets{})}
 		keys := maps.Clone(was)
 		maps.Copy(keys, values)
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
@@ -54,7 +54,7 @@ func (k *desk) offsetsDraft(ctx context.Context, name, target string) (*tui.Draf
 		}
 		return l, nil
 	}
-	d.Ready = func(_ context.Context, values map[string]*string) (*tui.Deed, error) {
+	d.Ready = func(ctx context.Context, values map[string]*string) (*tui.Deed, error) {
 		var to []rest.Offset
 		changes := actions.Changes(was, values, actions.Secrets{})
 		for _, c := range changes {
@@ -68,7 +68,7 @@ func (k *desk) offsetsDraft(ctx context.Context, name, target string) (*tui.Draf
 		if err != nil {
 			return nil, err
 		}
-		return k.ready(x, differenceText(changes)...)
+		return k.ready(ctx, x, differenceText(changes)...)
 	}
 	return d, nil
 }

@@ -52,21 +52,21 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	}
 	ctx, shield := shielded(ctx)
 	defer shield.end()
-	desks := a.desks(s)
-	desks.shield, desks.realWork = shield, v.realWork
-	opt.Acts, opt.Properties = desks.offers, desks.properties
-	opt.Context = tui.Context{Name: s.Context, Colour: s.Manners.Colour, Production: s.Manners.Production, ReadOnly: desks.guard.ReadOnly != ""}
-	if desks.noWay != nil {
-		opt.Trouble = "workers are not asked over REST: " + desks.noWay.Error()
+	acts := a.clusterActions(s)
+	acts.shield, acts.realWork = shield, v.realWork
+	opt.Acts, opt.Properties = acts.offers, acts.properties
+	opt.Context = tui.Context{Name: s.Context, Colour: s.Manners.Colour, Production: s.Manners.Production, ReadOnly: acts.guard.ReadOnly != ""}
+	if acts.noWay != nil {
+		opt.Trouble = "workers are not asked over REST: " + acts.noWay.Error()
 	}
 	opt.Source = func(ctx context.Context, name string, publish func(*group.State)) error {
 		o := a.observed(s, name)
 		o.Since = since
-		return observe.Live(ctx, desks.observed(o), desks.fed(name, publish))
+		return observe.Live(ctx, acts.observed(o), acts.fed(name, publish))
 	}
 	opt.Bytes = logBytes(s.Client)
 	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }
-	return errors.Join(tui.Run(ctx, opt), desks.sayBroken())
+	return errors.Join(tui.Run(ctx, opt), acts.sayBroken())
 }
 
 // logBytes reads a round's bytes out of the coordinator's log again.

@@ -15,7 +15,7 @@ import (
 )
 
 func newWorker(a *app) *cobra.Command {
-	f := &manners{}
+	f := &actionFlags{}
 	cmd := &cobra.Command{
 		Use:   "worker",
 		Short: "List workers; evict, kill, freeze and add them; join as a ghost",
@@ -36,7 +36,7 @@ command of the context reaches it.`,
 	return cmd
 }
 
-func newWorkerList(a *app, f *manners) *cobra.Command {
+func newWorkerList(a *app, f *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List a group's workers",
@@ -78,13 +78,13 @@ func workerLine(w group.Worker) workerObject {
 }
 
 // patient makes waiting outlast Connect's default delay, of five minutes.
-func (m *manners) patient(cmd *cobra.Command) {
+func (m *actionFlags) patient(cmd *cobra.Command) {
 	m.wait = 10 * time.Minute
 	cmd.PersistentFlags().Lookup("wait").DefValue = m.wait.String()
 }
 
 // args name the group as other commands are given it.
-func (m *manners) args() []string {
+func (m *actionFlags) args() []string {
 	if m.group == "" {
 		return nil
 	}
@@ -100,16 +100,16 @@ func (d *doer) workers() (*actions.Workers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &actions.Workers{Group: d.actor.Group, Dial: d.settings.Client, Watch: d.watch, Hands: d.hands(d.settings, way)}, nil
+	return &actions.Workers{Group: d.actor.Group, Dial: d.settings.Client, Watch: d.watch, Reachers: d.reachers(d.settings, way)}, nil
 }
 
-// hands reach processes: by the context's command, if it has one, and on this machine.
-func (a *app) hands(s conn.Settings, way restWay) []actions.Hands {
+// reachers reach the processes of workers: by the context's command, if it has one, and on this machine.
+func (a *app) reachers(s conn.Settings, way restWay) []actions.Reacher {
 	local := actions.Local{REST: &way.client, Logs: a.logs(), Cluster: s.ClusterID}
 	if s.Manners.Kill == "" {
-		return []actions.Hands{local}
+		return []actions.Reacher{local}
 	}
-	return []actions.Hands{actions.Commands{Kill: actions.Command(s.Manners.Kill), Add: actions.Command(s.Manners.Add)}, local}
+	return []actions.Reacher{actions.Commands{Kill: actions.Command(s.Manners.Kill), Add: actions.Command(s.Manners.Add)}, local}
 }
 
 // logs is where the output of processes goes that are started here.
@@ -122,7 +122,7 @@ func (a *app) logs() string {
 }
 
 // toWorkers runs what is done to workers. What read-only forbids is refused before anything is sent for it.
-func (a *app) toWorkers(ctx context.Context, m *manners, what string, ready func(*doer, *actions.Workers) (actions.Action, error)) error {
+func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready func(*doer, *actions.Workers) (actions.Action, error)) error {
 	s, err := a.settings()
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (a *app) toWorkers(ctx context.Context, m *manners, what string, ready func
 }
 
 // toWorker is toWorkers for one that is named.
-func (a *app) toWorker(ctx context.Context, m *manners, verb, name string, ready func(*actions.Workers, group.Worker) (actions.Action, error)) error {
+func (a *app) toWorker(ctx context.Context, m *actionFlags, verb, name string, ready func(*actions.Workers, group.Worker) (actions.Action, error)) error {
 	return a.toWorkers(ctx, m, verb+" "+name, func(d *doer, k *actions.Workers) (actions.Action, error) {
 		w, err := actions.FindWorker(d.watch.State(), name)
 		if err != nil {
@@ -160,7 +160,7 @@ func (a *app) toWorker(ctx context.Context, m *manners, verb, name string, ready
 	})
 }
 
-func newWorkerEvict(a *app, f *manners) *cobra.Command {
+func newWorkerEvict(a *app, f *actionFlags) *cobra.Command {
 	times := 1
 	cmd := &cobra.Command{
 		Use:   "evict WORKER",
@@ -184,7 +184,7 @@ work first. With --times it is found again each time and put out once more: a fl
 	return cmd
 }
 
-func newWorkerKill(a *app, f *manners) *cobra.Command {
+func newWorkerKill(a *app, f *actionFlags) *cobra.Command {
 	var hard bool
 	cmd := &cobra.Command{
 		Use:   "kill WORKER",
@@ -205,7 +205,7 @@ others filled in.`,
 	return cmd
 }
 
-func newWorkerFreeze(a *app, f *manners) *cobra.Command {
+func newWorkerFreeze(a *app, f *actionFlags) *cobra.Command {
 	d := 30 * time.Second
 	cmd := &cobra.Command{
 		Use:   "freeze WORKER",

@@ -40,7 +40,7 @@ func (n *newWorkerFlags) worker(d *doer) (actions.NewWorker, error) {
 	return out, nil
 }
 
-func newWorkerAdd(a *app, f *manners) *cobra.Command {
+func newWorkerAdd(a *app, f *actionFlags) *cobra.Command {
 	n := &newWorkerFlags{}
 	cmd := &cobra.Command{
 		Use:   "add",
@@ -63,7 +63,7 @@ this machine, in a session of its own: it goes on when this command ends.`,
 	return cmd
 }
 
-func newWorkerGhost(a *app, f *manners) *cobra.Command {
+func newWorkerGhost(a *app, f *actionFlags) *cobra.Command {
 	var g actions.Ghost
 	cmd := &cobra.Command{
 		Use:   "ghost",

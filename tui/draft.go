@@ -28,7 +28,7 @@ type Draft struct {
 	// Pause is how long fingers rest before a worker is asked.
 	Pause time.Duration
 	// To is where it is sent, and how.
-	To func(by actions.Seat, values map[string]*string) string
+	To func(by actions.Endpoint, values map[string]*string) string
 	// Look asks what is right and wrong with values that need not be complete. Nothing is changed by it.
 	Look func(ctx context.Context, values map[string]*string) (*actions.Look, error)
 	// Ready makes the action ready, to be agreed to.

@@ -65,7 +65,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 				{"org.apache.kafka.connect.file.FileStreamSinkConnector", "sink", "4.3.1"},
 				{"org.apache.kafka.connect.file.FileStreamSourceConnector", "source", "4.3.1"},
 			},
-			To: func(by actions.Seat, values map[string]*string) string { return "POST " + by.URL + "connectors" },
+			To: func(by actions.Endpoint, values map[string]*string) string { return "POST " + by.URL + "connectors" },
 			Look: func(ctx context.Context, values map[string]*string) (*actions.Look, error) {
 				if o.trouble == "slow" {
 					return nil, context.DeadlineExceeded
@@ -101,7 +101,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 		if was != nil {
 			d.Title, d.Do, d.New, d.Fixed = "edit "+name, "Apply", false, []string{"name"}
 			d.Values = actions.Secrets{}.Masked(was)
-			d.To = func(by actions.Seat, _ map[string]*string) string {
+			d.To = func(by actions.Endpoint, _ map[string]*string) string {
 				return "PUT " + by.URL + "connectors/" + name + "/config"
 			}
 		}
@@ -276,7 +276,7 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 			d := &Draft{
 				Title: name, Do: "Create", New: i%2 == 0, Values: map[string]*string{strangeName(i + 4): &name, "null": nil},
 				Plugins: []Plugin{{strangeName(i + 6), name, name}, {name, name, name}},
-				To:      func(actions.Seat, map[string]*string) string { return name },
+				To:      func(actions.Endpoint, map[string]*string) string { return name },
 				Look:    func(context.Context, map[string]*string) (*actions.Look, error) { return look, nil },
 				Ready: func(context.Context, map[string]*string) (*Deed, error) {
 					return nil, errors.New(strings.Repeat(name+" ", 9))

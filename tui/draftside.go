@@ -17,8 +17,8 @@ type lookWords struct {
 // says tells how far what is written was looked at.
 func (dr *draft) says() lookWords {
 	who := "a worker"
-	if dr.look != nil && dr.look.Seat.Name != "" {
-		who = printable(dr.look.Seat.Name)
+	if dr.look != nil && dr.look.Endpoint.Name != "" {
+		who = printable(dr.look.Endpoint.Name)
 	}
 	wrong, missing := dr.counts()
 	switch {
@@ -69,7 +69,7 @@ func drawSending(s *scene, dr *draft, r cell.Rect) {
 	l := s.Line(r, 1)
 	values := dr.values()
 	if dr.look != nil && dr.To != nil {
-		l.Gap(2).Text(text, cell.Middle(printable(dr.To(dr.look.Seat, values)), max(l.Left(), 0)))
+		l.Gap(2).Text(text, cell.Middle(printable(dr.To(dr.look.Endpoint, values)), max(l.Left(), 0)))
 	}
 	l = s.Line(r, 2)
 	what := dr.things(len(values))

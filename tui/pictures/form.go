@@ -61,7 +61,7 @@ func form(state *group.State) (tui.Acts, error) {
 			"name": text("sink-d"), "connector.class": text("org.apache.kafka.connect.file.FileStreamSinkConnector"), "topics": text("t-d"),
 			"file": text("/var/data/out-d.txt"), "key.converter": text("org.apache.kafka.connect.storage.StringConverter"),
 		},
-		To: func(by actions.Seat, _ map[string]*string) string { return "POST " + by.URL + "connectors" },
+		To: func(by actions.Endpoint, _ map[string]*string) string { return "POST " + by.URL + "connectors" },
 		Look: func(ctx context.Context, values map[string]*string) (*actions.Look, error) {
 			return herder.Look(ctx, values, nil)
 		},

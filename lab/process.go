@@ -9,15 +9,15 @@ import (
 	"regroup/group"
 )
 
-// Hands reach the lab's workers as others reach processes: found by client id, which here nobody shares.
-func (l *Lab) Hands() actions.Hands { return hands{l} }
+// Reacher reaches the lab's workers as others reach processes: found by client id, which here nobody shares.
+func (l *Lab) Reacher() actions.Reacher { return reacher{l} }
 
-type hands struct{ lab *Lab }
+type reacher struct{ lab *Lab }
 
-func (h hands) Reach(_ context.Context, s *group.State, w group.Worker) (actions.Process, error) {
-	for _, m := range h.lab.Workers() {
-		if m.Name == w.Client && m.URL == w.URL && s.Group == h.lab.Group() {
-			return simulated{h.lab, m.Name}, nil
+func (r reacher) Reach(_ context.Context, s *group.State, w group.Worker) (actions.Process, error) {
+	for _, m := range r.lab.Workers() {
+		if m.Name == w.Client && m.URL == w.URL && s.Group == r.lab.Group() {
+			return simulated{r.lab, m.Name}, nil
 		}
 	}
 	return nil, fmt.Errorf("worker %s: it is none of the lab's", decode.Printable(w.Name))

@@ -20,8 +20,8 @@ import (
 // readLimit bounds how long a group may take to be read before something is done to it.
 const readLimit = time.Minute
 
-// manners are the flags of every command that does something to a group.
-type manners struct {
+// actionFlags are the flags of every command that does something to a group.
+type actionFlags struct {
 	group   string
 	confirm string
 	wait    time.Duration
@@ -30,7 +30,7 @@ type manners struct {
 // doer does things to one group: it observes the group, foresees, asks, does, and tells what came of it.
 type doer struct {
 	*app
-	manners
+	actionFlags
 
 	settings conn.Settings
 	watch    *actions.Watch // nil: nothing is observed
@@ -42,13 +42,13 @@ type doer struct {
 
 // doer makes ready to do something, or only to look: the group is read first. Without brokers, but with workers' addresses,
 // it goes without being observed.
-func (a *app) doer(ctx context.Context, m manners) (*doer, error) {
+func (a *app) doer(ctx context.Context, m actionFlags) (*doer, error) {
 	s, err := a.settings()
 	unobserved := errors.Is(err, conn.ErrNoBrokers) && len(a.flags.rest)+len(s.REST.URLs) > 0
 	if err != nil && !unobserved {
 		return nil, err
 	}
-	d := &doer{app: a, manners: m, settings: s, asked: bufio.NewReader(a.in), stop: func() {}}
+	d := &doer{app: a, actionFlags: m, settings: s, asked: bufio.NewReader(a.in), stop: func() {}}
 	done := make(chan group.Action, 16)
 	d.actor = &actions.Actor{
 		Group: m.group, Who: actions.Who(), Guard: a.guard(s, m), Audit: actions.NewAudit(actions.AuditFile(a.getenv)),
@@ -99,7 +99,7 @@ func (d *doer) observe(ctx context.Context, opt observe.Options) error {
 }
 
 // guard is what flags and context say about doing things.
-func (a *app) guard(s conn.Settings, m manners) actions.Guard {
+func (a *app) guard(s conn.Settings, m actionFlags) actions.Guard {
 	g := actions.Guard{Interactive: isTerminal(a.in) && isTerminal(a.err), Yes: a.flags.yes, Typed: m.confirm}
 	switch {
 	case a.flags.readOnly:

@@ -15,8 +15,8 @@ import (
 	"regroup/tui"
 )
 
-// desks are from where the screen does things: one for each group that was opened.
-type desks struct {
+// clusterActions are what the screen may do on one cluster: a groupActions for each group that was opened.
+type clusterActions struct {
 	*app
 	settings conn.Settings
 	guard    actions.Guard
@@ -28,14 +28,14 @@ type desks struct {
 	realWork bool    // --i-know-it-holds-real-work is given
 
 	mu     sync.Mutex
-	all    map[string]*desk
+	all    map[string]*groupActions
 	broken []*actions.Report // exercises that were broken off
 	kept   []error           // what became of a text that was in an editor when the program was told to end
 }
 
-// desk is from where things are done to one group.
-type desk struct {
-	*desks
+// groupActions are what the screen may do to one group.
+type groupActions struct {
+	*clusterActions
 	watch   *actions.Watch
 	group   string
 	done    chan group.Action
@@ -43,17 +43,17 @@ type desk struct {
 	herder  *actions.Herder
 }
 
-// desks are those of a cluster.
-func (a *app) desks(s conn.Settings) *desks {
-	d := &desks{app: a, settings: s, guard: a.guard(s, manners{}), dial: s.Client, all: map[string]*desk{}}
+// clusterActions are those of the settings' cluster.
+func (a *app) clusterActions(s conn.Settings) *clusterActions {
+	d := &clusterActions{app: a, settings: s, guard: a.guard(s, actionFlags{}), dial: s.Client, all: map[string]*groupActions{}}
 	d.guard.Interactive, d.guard.Yes = true, false // a dialog asks
 	d.way, d.noWay = a.restWay(s)
 	return d
 }
 
-// demoDesks are those of the demo: what is done there, is done to simulated workers.
-func (a *app) demoDesks(l *lab.Lab) *desks {
-	d := &desks{app: a, guard: actions.Guard{Interactive: true}, dial: l.Dial, lab: l, all: map[string]*desk{}}
+// demoActions are those of the demo: what is done there, is done to simulated workers.
+func (a *app) demoActions(l *lab.Lab) *clusterActions {
+	d := &clusterActions{app: a, guard: actions.Guard{Interactive: true}, dial: l.Dial, lab: l, all: map[string]*groupActions{}}
 	if a.flags.readOnly {
 		d.guard.ReadOnly = "--read-only is given"
 	}
@@ -61,33 +61,33 @@ func (a *app) demoDesks(l *lab.Lab) *desks {
 	return d
 }
 
-// of gives a group its desk.
-func (d *desks) of(name string) *desk {
+// of gives a group its actions, always the same ones.
+func (d *clusterActions) of(name string) *groupActions {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	k := d.all[name]
 	if k == nil {
-		k = d.newDesk(name)
+		k = d.newGroup(name)
 		d.all[name] = k
 	}
 	return k
 }
 
-func (d *desks) newDesk(name string) *desk {
-	k := &desk{desks: d, group: name, watch: actions.NewWatch(), done: make(chan group.Action, 16)}
-	var hands []actions.Hands
+func (d *clusterActions) newGroup(name string) *groupActions {
+	k := &groupActions{clusterActions: d, group: name, watch: actions.NewWatch(), done: make(chan group.Action, 16)}
+	var reachers []actions.Reacher
 	if d.lab != nil {
-		hands = []actions.Hands{d.lab.Hands()}
+		reachers = []actions.Reacher{d.lab.Reacher()}
 	} else {
-		hands = d.hands(d.settings, d.way)
+		reachers = d.reachers(d.settings, d.way)
 	}
-	k.workers = &actions.Workers{Group: name, Dial: d.dial, Watch: k.watch, Hands: hands}
+	k.workers = &actions.Workers{Group: name, Dial: d.dial, Watch: k.watch, Reachers: reachers}
 	k.herder = &actions.Herder{Group: name, Client: d.way.client, Watch: k.watch, Reach: d.way.at, Extra: d.way.urls}
 	return k
 }
 
 // actor does one action. What is done to the demo, which is nobody's, leaves no line behind.
-func (k *desk) actor(tell func(string)) *actions.Actor {
+func (k *groupActions) actor(tell func(string)) *actions.Actor {
 	out := &actions.Actor{Group: k.group, Who: actions.Who(), Guard: k.guard, Tell: tell, Emit: func(f group.Action) {
 		select {
 		case k.done <- f:
@@ -101,13 +101,13 @@ func (k *desk) actor(tell func(string)) *actions.Actor {
 }
 
 // observed lets a group's observation know what is done from here.
-func (d *desks) observed(o observe.Options) observe.Options {
+func (d *clusterActions) observed(o observe.Options) observe.Options {
 	o.Done = d.of(o.Group).done
 	return o
 }
 
-// fed keeps a group's desk up to date with what is published of it.
-func (d *desks) fed(name string, publish func(*group.State)) func(*group.State) {
+// fed keeps a group's actions up to date with what is published of it.
+func (d *clusterActions) fed(name string, publish func(*group.State)) func(*group.State) {
 	k := d.of(name)
 	return func(s *group.State) {
 		k.watch.Publish(s)
@@ -119,11 +119,11 @@ func (d *desks) fed(name string, publish func(*group.State)) func(*group.State) 
 const settleLimit = 10 * time.Minute
 
 // ready makes a deed of an action: foreseen, with what has to be asked.
-func (k *desk) ready(x actions.Action, lines ...string) (*tui.Deed, error) {
+func (k *groupActions) ready(ctx context.Context, x actions.Action, lines ...string) (*tui.Deed, error) {
 	d := &tui.Deed{Action: x, Lines: lines, Question: k.guard.Question(x)}
 	before := k.watch.State()
 	if x.Change != nil {
-		ctx, end := context.WithTimeout(context.Background(), probeTime)
+		ctx, end := context.WithTimeout(ctx, probeTime)
 		defer end()
 		var err error
 		if d.Preview, err = k.workers.Foresee(ctx, before, x.Change); err != nil {
@@ -148,7 +148,7 @@ func (k *desk) ready(x actions.Action, lines ...string) (*tui.Deed, error) {
 }
 
 // follow waits for what comes of an action, holds it against what was foreseen, and looks which units failed.
-func (k *desk) follow(ctx context.Context, p *actions.Preview, seen func(*group.State) string, before *group.State) (tui.Came, error) {
+func (k *groupActions) follow(ctx context.Context, p *actions.Preview, seen func(*group.State) string, before *group.State) (tui.Came, error) {
 	st, err := k.watch.Settled(ctx, settleLimit, seen)
 	var late *actions.Late
 	came := tui.Came{}

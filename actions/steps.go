@@ -12,18 +12,18 @@ import (
 	"regroup/group"
 )
 
-// deed is a step made ready: the action, and how its effect shows.
-type deed struct {
+// preparedStep is a step made ready: the action, and how its effect shows.
+type preparedStep struct {
 	action Action
 	seen   func(*group.State) string // what of its effect is missing yet; nil: nothing shows
 }
 
-// verbs make deeds, by their word.
-var verbs = map[string]func(*Trainer, context.Context, *group.State, string, Step) (deed, error){
-	"stop": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (deed, error) {
+// verbs prepare steps, by their first word.
+var verbs = map[string]func(*Trainer, context.Context, *group.State, string, Step) (preparedStep, error){
+	"stop": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 		return t.end(ctx, s, what, false)
 	},
-	"crash": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (deed, error) {
+	"crash": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 		return t.end(ctx, s, what, true)
 	},
 	"start":  (*Trainer).startAgain,
@@ -41,11 +41,11 @@ var verbs = map[string]func(*Trainer, context.Context, *group.State, string, Ste
 // Verbs are the words that a step can begin with, sorted.
 func Verbs() []string { return slices.Sorted(maps.Keys(verbs)) }
 
-func (t *Trainer) deed(ctx context.Context, s *group.State, step Step) (deed, error) {
+func (t *Trainer) prepare(ctx context.Context, s *group.State, step Step) (preparedStep, error) {
 	verb, what := step.parts()
 	do, ok := verbs[verb]
 	if !ok {
-		return deed{}, noVerb(verb)
+		return preparedStep{}, noVerb(verb)
 	}
 	return do(t, ctx, s, what, step)
 }
@@ -80,52 +80,52 @@ func isBack(was group.Worker) func(*group.State) string {
 	}
 }
 
-func (t *Trainer) end(ctx context.Context, s *group.State, what string, hard bool) (deed, error) {
+func (t *Trainer) end(ctx context.Context, s *group.State, what string, hard bool) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	p, err := t.Workers.reach(ctx, s, w)
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	t.gone[w.Client] = departed{w, p}
 	t.gone["last"] = departed{w, p}
-	return deed{killing(w, p, hard), left(w.ID, w.Name)}, nil
+	return preparedStep{killing(w, p, hard), left(w.ID, w.Name)}, nil
 }
 
-func (t *Trainer) startAgain(_ context.Context, _ *group.State, what string, _ Step) (deed, error) {
+func (t *Trainer) startAgain(_ context.Context, _ *group.State, what string, _ Step) (preparedStep, error) {
 	d, ok := t.gone[or(what, "last")]
 	if !ok {
-		return deed{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
+		return preparedStep{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
 	}
-	return deed{Action{
+	return preparedStep{Action{
 		Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", d.process.Again(ctx) },
 	}, isBack(d.worker)}, nil
 }
 
-func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Step) (deed, error) {
+func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	x := t.Workers.Evict(w, max(1, step.Times))
-	return deed{x, memberSeen(s, x.Change)}, nil
+	return preparedStep{x, memberSeen(s, x.Change)}, nil
 }
 
-func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
+func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	d := t.Workers.freezeTime(ctx, s, w, step.For)
 	p, err := t.Workers.reach(ctx, s, w)
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	x := freezing(w, p, d)
-	return deed{x, memberSeen(s, x.Change)}, nil
+	return preparedStep{x, memberSeen(s, x.Change)}, nil
 }
 
 // freezeTime is how long a worker is frozen: where it is not told, longer than anybody waits for it.
@@ -140,20 +140,20 @@ func (k *Workers) freezeTime(ctx context.Context, s *group.State, w group.Worker
 	return session + k.maxDelay(ctx, s) + 2*heartbeat
 }
 
-func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (deed, error) {
+func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (preparedStep, error) {
 	if t.Adding != nil {
 		x, err := t.Adding()
-		return deed{x, memberSeen(s, x.Change)}, err
+		return preparedStep{x, memberSeen(s, x.Change)}, err
 	}
 	x, err := t.Workers.Add(t.New)
-	return deed{action: x}, err
+	return preparedStep{action: x}, err
 }
 
 // ghostStays is how long a ghost stays in an exercise that does not say.
 const ghostStays = 10 * heartbeat
 
 // ghost joins, stays and leaves within its step.
-func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) (deed, error) {
+func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) (preparedStep, error) {
 	g := t.Ghost
 	if g.For = step.For; g.For == 0 {
 		g.For = ghostStays
@@ -162,7 +162,7 @@ func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) 
 		g.Protocol = "eager"
 	}
 	x, err := t.Workers.Ghost(g)
-	return deed{action: x}, err
+	return preparedStep{action: x}, err
 }
 
 func (t *Trainer) connectors() (Connectors, error) {
@@ -173,16 +173,16 @@ func (t *Trainer) connectors() (Connectors, error) {
 }
 
 // put creates or edits a connector: the step's properties over those that it has.
-func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
+func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	c, err := t.connectors()
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	verb, _ := step.parts()
 	config := map[string]string{}
 	if verb == "edit" {
 		if config, err = c.Config(ctx, what); err != nil {
-			return deed{}, err
+			return preparedStep{}, err
 		}
 		t.undo[what] = maps.Clone(config)
 	}
@@ -199,13 +199,13 @@ func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Ste
 		x.Change = Configure{Connector: what, Tasks: k.Tasks}
 	}
 	x.Do = func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) }
-	return deed{x, configured(s, what)}, nil
+	return preparedStep{x, configured(s, what)}, nil
 }
 
 // scale sets tasks.max.
-func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step Step) (deed, error) {
+func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	if step.Tasks < 1 {
-		return deed{}, fmt.Errorf("scale %s: to how many tasks?", decode.Printable(what))
+		return preparedStep{}, fmt.Errorf("scale %s: to how many tasks?", decode.Printable(what))
 	}
 	step.Do, step.Set = "edit "+what, map[string]string{"tasks.max": strconv.Itoa(step.Tasks)}
 	d, err := t.put(ctx, s, what, step)
@@ -214,28 +214,28 @@ func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step S
 }
 
 // revert gives a connector back what it had before it was edited in this exercise.
-func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step) (deed, error) {
+func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	c, err := t.connectors()
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
 	config, ok := t.undo[what]
 	if !ok {
-		return deed{}, fmt.Errorf("connector %q was not edited in this exercise", decode.Printable(what))
+		return preparedStep{}, fmt.Errorf("connector %q was not edited in this exercise", decode.Printable(what))
 	}
 	tasks := atoi(config["tasks.max"])
-	return deed{Action{
+	return preparedStep{Action{
 		Verb: "revert", Target: what, Destructive: true, Change: Configure{Connector: what, Tasks: tasks},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) },
 	}, configured(s, what)}, nil
 }
 
-func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step) (deed, error) {
+func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	c, err := t.connectors()
 	if err != nil {
-		return deed{}, err
+		return preparedStep{}, err
 	}
-	return deed{Action{
+	return preparedStep{Action{
 		Verb: "delete", Target: what, Destructive: true, Change: Delete{what},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Delete(ctx, what) },
 	}, configured(s, what)}, nil

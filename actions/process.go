@@ -9,9 +9,9 @@ import (
 	"regroup/group"
 )
 
-// Hands reach the process of a worker: on this machine, through a command, or in the lab.
-type Hands interface {
-	// Reach gives the worker's process, or says why these hands must not, or cannot, touch it.
+// Reacher finds the process of a worker: on this machine, through a command, or in the lab.
+type Reacher interface {
+	// Reach gives the worker's process, or says why it must not, or cannot, be touched this way.
 	Reach(ctx context.Context, s *group.State, w group.Worker) (Process, error)
 }
 
@@ -28,11 +28,11 @@ type Process interface {
 	Again(ctx context.Context) error
 }
 
-// reach asks all hands; the reasons of all of them say why none will do.
+// reach asks one Reacher after the other; where none will do, the error has the reasons of all.
 func (k *Workers) reach(ctx context.Context, s *group.State, w group.Worker) (Process, error) {
 	var why []error
-	for _, h := range k.Hands {
-		p, err := h.Reach(ctx, s, w)
+	for _, r := range k.Reachers {
+		p, err := r.Reach(ctx, s, w)
 		if err == nil {
 			return p, nil
 		}

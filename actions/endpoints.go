@@ -30,38 +30,38 @@ type Herder struct {
 	Wait func(context.Context, time.Duration) error // waits between tries; nil: by the clock
 }
 
-// Seat is a worker's REST interface, as it is reached from here.
-type Seat struct {
+// Endpoint is a worker's REST interface, as it is reached from here.
+type Endpoint struct {
 	Name   string // the worker's; its address where that is all that is known
 	URL    string // where it is called
 	Leader bool
 }
 
 // String names the worker, and where it was called.
-func (s Seat) String() string {
+func (s Endpoint) String() string {
 	if s.Name == "" || s.Name == s.URL {
 		return decode.Printable(s.URL)
 	}
 	return decode.Printable(s.Name + " (" + s.URL + ")")
 }
 
-// seats lists whom to call, the leader first: what only it can do is then passed on by nobody.
-func (k *Herder) seats() []Seat {
-	var out []Seat
-	add := func(s Seat) {
-		if s.URL != "" && !slices.ContainsFunc(out, func(o Seat) bool { return sameAddress(o.URL, s.URL) }) {
+// endpoints lists whom to call, the leader first: what only it can do is then passed on by nobody.
+func (k *Herder) endpoints() []Endpoint {
+	var out []Endpoint
+	add := func(s Endpoint) {
+		if s.URL != "" && !slices.ContainsFunc(out, func(o Endpoint) bool { return sameAddress(o.URL, s.URL) }) {
 			out = append(out, s)
 		}
 	}
 	for _, lead := range []bool{true, false} {
 		for _, w := range k.workers() {
 			if w.Leader == lead && callable(w.URL) {
-				add(Seat{w.Name, k.at(w.URL), lead})
+				add(Endpoint{w.Name, k.at(w.URL), lead})
 			}
 		}
 	}
 	for _, u := range k.Extra {
-		add(Seat{u, u, false})
+		add(Endpoint{u, u, false})
 	}
 	return out
 }
