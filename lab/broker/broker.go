@@ -40,7 +40,8 @@ type Broker struct {
 
 // Start gives a broker that answers.
 func Start(ctx context.Context, opt Options) (*Broker, error) {
-	b := &Broker{net: opt.Net, groups: newGroups(opt.Groups), crew: crew.New(context.WithoutCancel(ctx))}
+	c := crew.New(context.WithoutCancel(ctx))
+	b := &Broker{net: opt.Net, groups: newGroups(opt.Groups, c), crew: c}
 	settings := []kfake.Opt{
 		kfake.NumBrokers(1), kfake.ListenFn(b.listenOnce),
 		kfake.GroupMinSessionTimeout(time.Millisecond),

@@ -11,10 +11,12 @@ import (
 
 	"regroup/decode"
 	"regroup/lab/coordinator"
+	"regroup/lab/crew"
 )
 
 // groups gives the coordinator a clock, a log, and requests from many connections.
 type groups struct {
+	crew   *crew.Crew // runs what the clock brings about
 	mu     sync.Mutex
 	c      *coordinator.Coordinator
 	asks   map[coordinator.Ask]func(kmsg.Response)
@@ -26,8 +28,8 @@ type groups struct {
 	epoch  int  // of restarts: outcomes of writes from before are nobody's
 }
 
-func newGroups(opt coordinator.Options) *groups {
-	return &groups{c: coordinator.New(opt), asks: map[coordinator.Ask]func(kmsg.Response){}, queued: make(chan struct{}, 1)}
+func newGroups(opt coordinator.Options, c *crew.Crew) *groups {
+	return &groups{crew: c, c: coordinator.New(opt), asks: map[coordinator.Ask]func(kmsg.Response){}, queued: make(chan struct{}, 1)}
 }
 
 func (g *groups) ask(from coordinator.Client, req kmsg.Request, answer func(kmsg.Response)) {
@@ -65,7 +67,10 @@ func (g *groups) arm() {
 		g.timer.Stop()
 	}
 	if at, ok := g.c.Next(); ok {
-		g.timer = time.AfterFunc(time.Until(at), func() { g.do(g.c.Tick) })
+		g.timer = time.AfterFunc(time.Until(at), func() {
+			// A panic on a timer's own goroutine would be nobody's, and end the program as it stands.
+			g.crew.Go("broker: the coordinator's clock", func(context.Context) { g.do(g.c.Tick) })
+		})
 	}
 }
 
