@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"regroup/conn"
+	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/observe"
@@ -31,6 +33,7 @@ type fleetWatch struct {
 	app      *app
 	settings conn.Settings
 	source   group.SourceState
+	fail     context.CancelCauseFunc // ends the list with an error
 
 	mu     sync.Mutex
 	states map[string]*tui.GroupSummary
@@ -38,14 +41,18 @@ type fleetWatch struct {
 	news   chan struct{}
 }
 
-// fleet watches all groups until ctx ends. A cluster that does not answer is told on the screen; it may come back.
+// fleet watches all groups until ctx ends. A cluster that does not answer is told on the screen; it may come back. An error
+// means that a group cannot be observed at all: the options are no good, or this program has a bug.
 func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Fleet)) error {
+	outer := ctx
+	ctx, fail := context.WithCancelCause(ctx)
 	w := &fleetWatch{
-		app: a, settings: s, source: group.SourceState{Source: group.SourceDescribe, Name: strings.Join(s.Brokers, ",")},
+		app: a, settings: s, fail: fail, source: group.SourceState{Source: group.SourceDescribe, Name: strings.Join(s.Brokers, ",")},
 		states: map[string]*tui.GroupSummary{}, ends: map[string]context.CancelFunc{}, news: make(chan struct{}, 1),
 	}
 	var watchers sync.WaitGroup
 	defer watchers.Wait()
+	defer fail(nil)
 	var last *tui.Fleet
 	for ctx.Err() == nil {
 		last = w.describe(ctx, last, &watchers)
@@ -54,7 +61,10 @@ func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Flee
 			w.pause(ctx, time.Until(next))
 		}
 	}
-	return nil
+	if outer.Err() != nil {
+		return nil
+	}
+	return context.Cause(ctx)
 }
 
 // pause waits for news of a group, but no longer than d, and at least as long as frames of the list lie apart.
@@ -132,7 +142,7 @@ func (w *fleetWatch) watch(ctx context.Context, name string, done func()) {
 		defer done()
 		o := w.app.observed(w.settings, name)
 		o.REST, o.Since = nil, w.app.now().Add(-fleetSince)
-		_ = observe.Live(ctx, o, func(s *group.State) {
+		err := observe.Live(ctx, o, func(s *group.State) {
 			if s.Round() == nil {
 				return
 			}
@@ -149,6 +159,9 @@ func (w *fleetWatch) watch(ctx context.Context, name string, done func()) {
 			default:
 			}
 		})
+		if err != nil && ctx.Err() == nil {
+			w.fail(fmt.Errorf("group %s: %w", decode.Printable(name), err))
+		}
 	}()
 }
 

@@ -59,18 +59,6 @@ func (w *Worker) Put(t testing.TB, name string, config map[string]string) {
 	w.change(t, "PUT", "connectors/"+url.PathEscape(name)+"/config", config)
 }
 
-// Delete deletes a connector.
-func (w *Worker) Delete(t testing.TB, name string) {
-	t.Helper()
-	w.change(t, "DELETE", "connectors/"+url.PathEscape(name), nil)
-}
-
-// Act is pause, resume or stop.
-func (w *Worker) Act(t testing.TB, name, verb string) {
-	t.Helper()
-	w.change(t, "PUT", "connectors/"+url.PathEscape(name)+"/"+verb, nil)
-}
-
 // Status is a connector's status; the zero value while there is none.
 func (w *Worker) Status(t testing.TB, name string) StatusREST {
 	t.Helper()

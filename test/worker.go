@@ -201,27 +201,6 @@ func (w *Worker) Stop(t testing.TB) {
 	w.process.stop(t, syscall.SIGTERM)
 }
 
-// Freeze stops the process in its tracks, as a long garbage collection does.
-func (w *Worker) Freeze(t testing.TB) {
-	t.Helper()
-	w.signal(t, syscall.SIGSTOP)
-}
-
-// Wake lets it go on.
-func (w *Worker) Wake(t testing.TB) {
-	t.Helper()
-	w.signal(t, syscall.SIGCONT)
-}
-
-func (w *Worker) signal(t testing.TB, s syscall.Signal) {
-	t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if err := w.process.signal(s); err != nil {
-		t.Fatalf("%s: %v: %v", w.Client, s, err)
-	}
-}
-
 // Restart starts it again with the same client id, URL and log, once it has ended.
 func (w *Worker) Restart(t testing.TB) {
 	t.Helper()
@@ -233,9 +212,6 @@ func (w *Worker) Restart(t testing.TB) {
 	}
 	w.waitREST(t)
 }
-
-// PID is the process's id, also after it has ended.
-func (w *Worker) PID() int { return w.process.cmd.Process.Pid }
 
 // Properties is the path of its properties file.
 func (w *Worker) Properties() string { return w.file + ".properties" }
