@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"regroup/lab/compare"
@@ -16,7 +17,7 @@ func (m *compareModel) draw() {
 	if screen.Empty() {
 		return
 	}
-	s := &scene{Grid: m.grid, ui: newUI()}
+	s := &scene{Grid: m.grid, ui: newUI(), ascii: m.opt.ASCII}
 	if m.w < 60 || m.h < 15 {
 		l := s.Line(screen, 0)
 		l.Gap(1).Sentence(text, m.c.Headline())
@@ -53,10 +54,16 @@ func (m *compareModel) drawHead(s *scene, screen cell.Rect) {
 	l.FromRight(cell.Width(note)+cell.Width(now)).Text(theme.Past.Plain(), note).Text(strong, now)
 
 	l = s.Line(screen, 1)
-	l.Ground(theme.BandPast).Gap(1).Text(theme.OnChip.On(theme.ChipPast).Bold(), " COMPARE ").Gap(2).Sentence(strong, m.c.Headline())
+	l.Ground(theme.BandPast).Gap(1).Text(theme.OnChip.On(theme.ChipPast).Bold(), " COMPARE ").Gap(2)
+	headline, rest := headlineIn(m.c.Headline(), l.Left())
+	l.Sentence(strong, headline)
 	l = s.Line(screen.Columns(1, screen.W-2), 2)
-	if m.message != "" {
+	switch {
+	case m.message != "":
 		l.Sentence(theme.Delayed.Plain(), m.message)
+		return
+	case rest != "":
+		l.Sentence(strong, rest)
 		return
 	}
 	about := m.c.Options.Line()
@@ -64,6 +71,23 @@ func (m *compareModel) drawHead(s *scene, screen cell.Rect) {
 		l.Text(muted, m.c.About+" · ")
 	}
 	l.Sentence(muted, about)
+}
+
+// headlineIn is what of a headline a row has room for: all of it, its first sentence, or as many words of that as fit and the rest,
+// which is worth more than what the groups are like.
+func headlineIn(headline string, width int) (row, rest string) {
+	if cell.Width(headline) <= width {
+		return headline, ""
+	}
+	first, _, more := strings.Cut(headline, ". ")
+	if more {
+		first += "."
+	}
+	lines := cell.Wrap(first, width)
+	if len(lines) == 0 {
+		return "", ""
+	}
+	return lines[0], strings.Join(lines[1:], " ")
 }
 
 // sumRows is what the sums need: a title, the modes, six lines, and a blank one before.
@@ -244,6 +268,6 @@ func (m *compareModel) drawHelp(s *scene) {
 	r := s.box(cell.Rect{X: (m.w - w) / 2, Y: (m.h - h) / 2, W: w, H: h}, "Keys", "any key closes")
 	for y, k := range lines {
 		l := s.Line(r, y)
-		l.Words(strong, k.shown, 8).Sentence(text, k.help)
+		l.Words(strong, s.keyWords(k.shown), 8).Sentence(text, k.help)
 	}
 }

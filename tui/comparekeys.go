@@ -26,9 +26,9 @@ var compareKeys = []compareKey{
 		}
 		return m.play()
 	}},
-	{[]string{"right", "l", "n"}, "←→", "round", "to the next round of any group, or to the one before", 8, func(m *compareModel) tea.Cmd { m.step(1); return nil }},
+	{[]string{"right", "l", "n"}, "← →", "round", "to the next round of any group, or to the one before", 8, func(m *compareModel) tea.Cmd { m.step(1); return nil }},
 	{[]string{"left", "h"}, "", "", "", 0, func(m *compareModel) tea.Cmd { m.step(-1); return nil }},
-	{[]string{"+", "="}, "+-", "speed", "faster, slower", 7, func(m *compareModel) tea.Cmd { m.speed = min(m.speed*2, mostSpeed); return nil }},
+	{[]string{"+", "="}, "+ -", "speed", "faster, slower", 7, func(m *compareModel) tea.Cmd { m.speed = min(m.speed*2, mostSpeed); return nil }},
 	{[]string{"-"}, "", "", "", 0, func(m *compareModel) tea.Cmd { m.speed = max(m.speed/2, 1); return nil }},
 	{[]string{"end", "G"}, "end", "all", "to the end; home: to the beginning", 5, func(m *compareModel) tea.Cmd { m.pause(); m.at = m.c.Span; return nil }},
 	{[]string{"home", "g"}, "", "", "", 0, func(m *compareModel) tea.Cmd { m.pause(); m.at = 0; return nil }},
@@ -41,7 +41,7 @@ var compareKeys = []compareKey{
 	{[]string{"o"}, "o", "modes", "other modes: eager, cooperative, proposed, 2.3", 6, func(m *compareModel) tea.Cmd {
 		return m.again(func(o *compare.Options) { o.Modes = otherModes(o.Modes) })
 	}},
-	{[]string{"s"}, "s", "seed", "another seed: other member ids, which decide ties, and other heartbeats", 2, func(m *compareModel) tea.Cmd {
+	{[]string{"s"}, "s", "seed", "another seed: other member ids, so other ties, and heartbeats", 2, func(m *compareModel) tea.Cmd {
 		return m.again(func(o *compare.Options) { o.Seed++ })
 	}},
 	{[]string{"?"}, "?", "help", "this help", 10, func(m *compareModel) tea.Cmd { m.help = !m.help; return nil }},
