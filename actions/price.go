@@ -3,6 +3,7 @@ package actions
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"regroup/group"
@@ -13,7 +14,7 @@ var assumedPace = group.Pace{Stop: 100 * time.Millisecond, Start: 300 * time.Mil
 
 // PaceText says by what times costs are told.
 func (p *Preview) PaceText() string {
-	stop, start := p.Pace.Stop.Round(10*time.Millisecond), p.Pace.Start.Round(10*time.Millisecond)
+	stop, start := paceTime(p.Pace.Stop), paceTime(p.Pace.Start)
 	switch {
 	case p.Assumed:
 		return fmt.Sprintf("costs are assumed: %s to stop a unit, %s to start one; none was measured here yet", stop, start)
@@ -21,6 +22,11 @@ func (p *Preview) PaceText() string {
 		return fmt.Sprintf("a unit starts within %s here (median of %d); %s to stop one is assumed", start, p.Pace.Starts, stop)
 	}
 	return fmt.Sprintf("a unit stops within %s and starts within %s here (medians of %d and %d)", stop, start, p.Pace.Stops, p.Pace.Starts)
+}
+
+// paceTime is a time as costs are told by it: 0.03 s.
+func paceTime(d time.Duration) string {
+	return strconv.FormatFloat(d.Round(10*time.Millisecond).Seconds(), 'f', -1, 64) + " s"
 }
 
 // prices tells, for each of the foreseen rounds, what work will not run because of it: a unit is down while it stops, while

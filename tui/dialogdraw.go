@@ -20,6 +20,9 @@ func drawDialog(s *scene, d *dialog) {
 	}
 }
 
+// dialogRows is how many of so many rows a dialog has room for inside.
+func dialogRows(s *scene, rows int) int { return max(min(rows+4, s.lay.screen.H)-3, 0) }
+
 // dialogBox is a box in the middle of the screen, with room for so many rows inside.
 func dialogBox(s *scene, title, note string, width, rows int) cell.Rect {
 	screen := s.lay.screen
@@ -36,8 +39,12 @@ func drawMenu(s *scene, d *dialog) {
 		word = max(word, cell.Width(printable(n.lines[i].Word)))
 	}
 	word = min(word, 36)
+	wide := 88
+	for i := range n.lines {
+		wide = max(wide, word+cell.Width(printable(n.lines[i].About))+15)
+	}
 	rows := max(len(n.lines), 1) + 2
-	inner := dialogBox(s, n.title, s.group, 88, rows+1)
+	inner := dialogBox(s, n.title, s.group, min(wide, 112), rows+1)
 	n.list.fit(len(n.lines), inner.H-3)
 	for row := range min(n.list.height, len(n.lines)-n.list.top) {
 		i := n.list.top + row
@@ -132,9 +139,9 @@ func drawAsking(s *scene, a *asking) {
 		below = 6
 	}
 	title := capitalised(a.deed.Action.String())
-	inner := dialogBox(s, title, a.note(s), width, len(lines)+below)
-	a.rows, a.lines = max(inner.H-below, 0), len(lines)
+	a.rows, a.lines = max(dialogRows(s, len(lines)+below)-below, 0), len(lines) // the corner tells of them
 	a.top = min(max(a.top, 0), max(a.lines-a.rows, 0))
+	inner := dialogBox(s, title, a.note(s), width, len(lines)+below)
 	drawLines(s, inner, lines, a.top, a.rows)
 	if a.deed.Question.Type != "" {
 		l := s.Line(inner, inner.H-below+1)

@@ -65,7 +65,11 @@ func drawSending(s *scene, dr *draft, r cell.Rect) {
 		}
 		return
 	}
-	s.title(r, "Sent to the worker", "", "ctrl-d shows it whole", false)
+	note := "ctrl-d shows it whole"
+	if dr.whole {
+		note = "shown above"
+	}
+	s.title(r, "Sent to the worker", "", note, false)
 	l := s.Line(r, 1)
 	values := dr.values()
 	if dr.look != nil && dr.To != nil {
@@ -122,14 +126,20 @@ func or(a, b string) string {
 // aboutLines are what is known of a setting: what is wrong with it, what it is, and what it may be.
 func aboutLines(dr *draft, width int) [][]piece {
 	var out [][]piece
-	for _, f := range dr.faults(dr.at) {
-		for n, line := range cell.Wrap(printable(flat(f)), width-2) {
+	marked := func(token theme.Token, words string) {
+		for n, line := range cell.Wrap(printable(flat(words)), width-2) {
 			mark := "  "
 			if n == 0 {
 				mark = "! "
 			}
-			out = append(out, []piece{{theme.Wrong.Bold(), mark}, {theme.Wrong.Plain(), line}})
+			out = append(out, []piece{{token.Bold(), mark}, {token.Plain(), line}})
 		}
+	}
+	if dr.lookErr != "" { // the row of facts has no room for all of it
+		marked(theme.Delayed, "not checked: "+dr.lookErr)
+	}
+	for _, f := range dr.faults(dr.at) {
+		marked(theme.Wrong, f)
 	}
 	setting := dr.setting(dr.at)
 	if setting == nil {

@@ -81,7 +81,10 @@ type keyLine struct {
 // keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
 func (m *model) keyLines(hinted bool) []keyLine {
 	var out []keyLine
-	if m.ui.draft != nil {
+	if dr := m.ui.draft; dr != nil {
+		if own := dr.asks(); hinted && own != nil {
+			return own
+		}
 		return m.draftKeyLines(hinted)
 	}
 	for i := range m.keys {

@@ -106,6 +106,10 @@ func (s *scene) offerLine(r cell.Rect, row int, o *offer, chosen bool) {
 	if o.off != "" {
 		right = "off: " + o.off
 	}
-	l.Words(theme.Muted.On(ground), o.note, max(l.Left()-cell.Width(right)-2, 0))
+	note, room := o.note, max(l.Left()-cell.Width(right)-2, 0)
+	if o.off != "" && cell.Width(note) > room {
+		note = "" // half of it says less than the reason alone
+	}
+	l.Words(theme.Muted.On(ground), note, room)
 	l.FromRight(cell.Width(right)).Text(theme.Muted.On(ground), right)
 }

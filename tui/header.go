@@ -78,7 +78,7 @@ func headerLeft(s *scene, name string, step int) []piece {
 		return out
 	}
 	if s.ui.draft != nil {
-		return append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(printable(s.ui.draft.Title), maxConnector)})
+		return append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(printable(s.ui.draft.Title), max(maxConnector, s.lay.header.W/3))})
 	}
 	if s.view == viewUnit && s.ui.unit != nil {
 		out = append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(s.ui.unit.String(), maxConnector)})

@@ -62,11 +62,18 @@ func (m *model) menuOf(on Target) *menu {
 			out.lines = append(out.lines, menuLine{Offer: Offer{Word: w.Name, About: "the worker that holds it"}, into: &Target{Worker: &w}})
 		}
 	}
+	worker, connector := "a worker", "a connector"
+	if on.Worker != nil {
+		worker = "another worker"
+	}
+	if on.Connector != "" {
+		connector = "another connector"
+	}
 	if len(workers) > 0 && on.Unit == nil {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "a worker", About: "evict, kill, freeze"}, list: workers})
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: worker, About: "evict, kill, freeze"}, list: workers})
 	}
 	if len(connectors) > 0 && on.Unit == nil {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "a connector", About: "pause, stop, restart, scale, delete"}, list: connectors})
+		out.lines = append(out.lines, menuLine{Offer: Offer{Word: connector, About: "pause, stop, restart, scale, delete"}, list: connectors})
 	}
 	if on != (Target{}) {
 		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the group", About: "add workers, create connectors"}, into: &Target{}})
@@ -185,7 +192,7 @@ func (m *model) choose(l *menuLine) {
 	case l.read:
 		m.readReport()
 	case l.list != nil:
-		m.openMenu(&menu{title: "Act on " + l.Word, lines: l.list})
+		m.openMenu(&menu{title: capitalised(l.Word), lines: l.list})
 	case l.into != nil:
 		m.openMenu(m.menuOf(*l.into))
 	case l.Off != "": // its reason stands beside it
