@@ -56,7 +56,7 @@ func copyLines(s *scene, f *doctor.Finding, width int) []findingLine {
 	name = min(name, max(room/3, 8))
 	worker = min(worker, (room-name-2)/2-2)
 	row := func(mark string, style theme.Style, unit string, cells ...string) findingLine {
-		out := findingLine{pieces: []piece{{style, fitName(unit, name)}, {theme.Wrong.Bold(), " " + mark + " "}}, right: cells[4]}
+		out := findingLine{pieces: []piece{{style, fitName(unit, name)}, {theme.Wrong.Bold(), " " + mark + " "}}}
 		for i, w := range []int{worker + 2, 10, worker + 2, 10} {
 			cellStyle := text
 			if i%2 == 1 || mark == " " {
@@ -64,6 +64,7 @@ func copyLines(s *scene, f *doctor.Finding, width int) []findingLine {
 			}
 			out.pieces = append(out.pieces, piece{cellStyle, fitName(cells[i], w-2) + "  "})
 		}
+		out.pieces = append(out.pieces, piece{muted, cells[4]}) // beside the others, however wide the screen
 		return out
 	}
 	out := []findingLine{row(" ", muted, "unit", "ran on", "since", "also on", "since", "stopped")}

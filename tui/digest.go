@@ -110,10 +110,11 @@ func (d *digest) unitsOf(s *group.State, k group.UnitStateKind) []group.Unit {
 	return out
 }
 
-// runningPieces count the running units of each worker.
-func (d *digest) runningPieces(s *group.State, width int) []piece {
-	var out []piece
-	left := 0
+// runningPieces count the running units of each worker, over so many rows at most.
+func (d *digest) runningPieces(s *group.State, wide, rows int) [][]piece {
+	var out [][]piece
+	var row []piece
+	left, width := 0, wide
 	for _, n := range d.running {
 		if n > 0 {
 			left++
@@ -124,18 +125,25 @@ func (d *digest) runningPieces(s *group.State, width int) []piece {
 			continue
 		}
 		add := []piece{{muted, s.Workers[w].Name + " "}, {text, strconv.Itoa(n)}}
-		if out != nil {
+		if row != nil {
 			add = append([]piece{{text, "  "}}, add...)
 		}
-		room := width
-		if left--; left > 0 {
+		last, room := len(out)+1 == rows, width
+		if left--; left > 0 && last {
 			room -= 2
 		}
+		if widthOf(add) > room && row != nil && !last {
+			out, row, width = append(out, row), nil, wide
+			add = add[1:]
+			if room = width; left > 0 && len(out)+1 == rows {
+				room -= 2
+			}
+		}
 		if widthOf(add) > room {
-			return append(out, piece{muted, " …"})
+			return append(out, append(row, piece{muted, " …"}))
 		}
 		width -= widthOf(add)
-		out = append(out, add...)
+		row = append(row, add...)
 	}
-	return out
+	return append(out, row)
 }

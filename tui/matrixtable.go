@@ -147,10 +147,13 @@ func (t *matrixTable) draw(r cell.Rect, list *list, focused, ahead bool) int {
 }
 
 func noConnectors(s *scene) string {
-	if s.ui.filter.on() && len(s.state.Units) > 0 {
-		return "no connector matches"
+	switch {
+	case !s.ui.filter.on() || len(s.state.Units) == 0:
+		return "no unit is known"
+	case s.ui.filter.text == onlyLook:
+		return "no unit needs a look"
 	}
-	return "no unit is known"
+	return "no connector matches"
 }
 
 // cells deals the units of a row out to the columns that are seen.

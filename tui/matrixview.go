@@ -46,11 +46,11 @@ func (matrixView) draw(s *scene, r cell.Rect) {
 	list.fit(len(m.rows), list.height)
 	units := t.selected(list.cursor)
 	legend, detail := 0, 0
-	if r.H >= 20 {
-		legend = 3
-	}
 	if r.H >= 14 && len(m.rows) > 0 {
 		detail = min(max(len(units), 2), max(r.H/6, 3)) + 2
+	}
+	if r.H >= 20 || r.H >= len(m.rows)+t.totals()+3+detail+3 {
+		legend = 3
 	}
 	ahead := t.round
 	below := 0
@@ -96,11 +96,19 @@ func drawMatrixLegend(s *scene, r cell.Rect, dense bool) {
 		l.Rune(m.token.Bold(), m.glyph, 1).Gap(1).Text(muted, k.word).Gap(2)
 	}
 	l = s.Line(r, 1)
-	words := "c the connector itself, 0 1 2 its tasks.  spread: most minus fewest units of it on one worker.  @ orphaned claim"
+	words := []string{"c the connector itself, 0 1 2 its tasks.", "spread: most minus fewest units of it on one worker.", "@ orphaned claim"}
 	if dense {
-		words = "c the connector itself.  spread: most minus fewest units of it on one worker.  12! many units, the worst of them"
+		words = []string{"c the connector itself.", "spread: most minus fewest units of it on one worker.", "12! many units, the worst of them"}
 	}
-	l.Sentence(muted, words)
+	for i, w := range words {
+		if l.Left() < cell.Width(w)+2 {
+			continue
+		}
+		if i > 0 {
+			l.Gap(2)
+		}
+		l.Text(muted, w)
+	}
 }
 
 // drawCell lists the units of the cell under the cursor.

@@ -8,6 +8,9 @@ import (
 
 // story tells a round in sentences: who, then what followed. The first stands out.
 func story(r, prev *group.Round, ws []group.Worker, narrow bool) []string {
+	if told := caughtUp(r.Causes); told != "" {
+		return append([]string{told}, consequences(r, ws)...)
+	}
 	var out []string
 	for i, c := range r.Causes {
 		if i == maxTold {
@@ -24,6 +27,21 @@ func story(r, prev *group.Round, ws []group.Worker, narrow bool) []string {
 		out[last] = "Nobody else stops."
 	}
 	return out
+}
+
+// caughtUp tells at once of several workers that have caught up, where there is nothing else to tell: they do so in one round.
+func caughtUp(causes []group.Cause) string {
+	var names []string
+	for i := range causes {
+		if causes[i].Kind != group.CauseOffsetCaughtUp || causes[i].Name == "" {
+			return ""
+		}
+		names = append(names, causes[i].Name)
+	}
+	if len(names) < 2 {
+		return ""
+	}
+	return namedOrCounted(names) + " have caught up with the config topic."
 }
 
 const nobodyElse = "Nobody else was stopped."
@@ -141,14 +159,20 @@ func stoppedOn(ws []group.Worker) string {
 			names = append(names, m.Name)
 		}
 	}
-	switch n := len(names); {
-	case n == 0:
+	if len(names) == 0 {
 		return ""
+	}
+	return " on " + namedOrCounted(names)
+}
+
+// namedOrCounted are up to three names; of more, how many.
+func namedOrCounted(names []string) string {
+	switch n := len(names); {
 	case n == 1:
-		return " on " + names[0]
+		return names[0]
 	case n <= 3:
-		return " on " + strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 	default:
-		return " on " + plural(n, "worker")
+		return plural(n, "worker")
 	}
 }

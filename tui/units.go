@@ -31,7 +31,17 @@ func unitLines(s *scene, width int, second bool) [][]piece {
 			{text, "  "},
 		}
 		if kind == group.UnitRunning {
-			line = append(line, d.runningPieces(s.state, width-indent)...)
+			rows := 1
+			if second {
+				rows = 2
+			}
+			for i, names := range d.runningPieces(s.state, width-indent, rows) {
+				if i > 0 {
+					out = append(out, line)
+					line = []piece{{text, padLeft("", indent)}}
+				}
+				line = append(line, names...)
+			}
 		} else {
 			line = append(line, kindPieces(s, d, kind, width-indent)...)
 		}
@@ -43,11 +53,7 @@ func unitLines(s *scene, width int, second bool) [][]piece {
 		}
 	}
 	if len(out) == 0 {
-		word := "no unit is known"
-		if d.all > 0 {
-			word = "no unit matches"
-		}
-		out = append(out, []piece{{muted, word}})
+		out = append(out, []piece{{muted, noUnits(s)}})
 	}
 	return out
 }

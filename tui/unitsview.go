@@ -67,10 +67,13 @@ func (unitsView) draw(s *scene, r cell.Rect) {
 }
 
 func noUnits(s *scene) string {
-	if len(s.state.Units) > 0 {
-		return "no unit matches"
+	switch {
+	case len(s.state.Units) == 0:
+		return "no unit is known"
+	case s.ui.filter.text == onlyLook:
+		return "no unit needs a look"
 	}
-	return "no unit is known"
+	return "no unit matches"
 }
 
 func drawUnitListTitle(s *scene, r cell.Rect, list *list, sorted string, focused bool) {

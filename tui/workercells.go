@@ -62,9 +62,21 @@ func workerREST(s *scene, w *group.Worker) piece {
 	case w.Gone:
 		return piece{muted, address(w.URL)}
 	case w.REST != "" && w.REST != "ok":
-		return piece{theme.Wrong.Plain(), "! " + w.REST}
+		return piece{theme.Wrong.Plain(), "! " + restTrouble(w.REST)}
 	}
 	return piece{text, address(w.URL)}
+}
+
+// restWidth is the least that the column of addresses has.
+const restWidth = 15
+
+// restTrouble is what is wrong with a worker's REST interface as a column has room for it: events and the unit's view have it whole.
+func restTrouble(why string) string {
+	short, _, _ := strings.Cut(why, ":")
+	if cell.Width(short) > restWidth-2 {
+		return "no REST"
+	}
+	return short
 }
 
 // drawMember ends the line of a vast screen with the member id and the config offset.

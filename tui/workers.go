@@ -199,20 +199,22 @@ func workerColumns(s *scene) []column {
 	width, ws := s.lay.class, s.state.Workers
 	nameMax := map[class]int{classNarrow: 14, classSlim: 14, classMedium: 16, classWide: 20, classVast: 30}[width]
 	name := column{head: "worker", width: 8, draw: workerName}
-	rest := column{head: "rest", gap: 2, width: 15, draw: workerREST}
-	versions, differ := false, false
+	rest := column{head: "rest", gap: 2, width: restWidth, draw: workerREST}
+	version, differ := "", false // of those that say theirs
 	for i := range ws {
 		name.width = max(name.width, cell.Width(ws[i].Name))
 		rest.width = max(rest.width, cell.Width(address(ws[i].URL)))
-		versions = versions || ws[i].Version != ""
-		differ = differ || ws[i].Version != ws[0].Version
+		if v := ws[i].Version; v != "" && !ws[i].Gone {
+			differ = differ || version != "" && v != version
+			version = v
+		}
 	}
 	name.width, rest.width = min(name.width, nameMax), min(rest.width, nameMax+6)
 	out := []column{name, {gap: 2, width: 6, draw: workerRole}}
 	if width >= classWide {
 		out = append(out, rest)
 	}
-	if width >= classVast && versions || width >= classWide && versions && differ {
+	if width >= classVast && version != "" || width >= classWide && differ {
 		out = append(out, column{head: "version", gap: 3, width: 7, draw: workerVersion})
 	}
 	wide := 2
