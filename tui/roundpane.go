@@ -181,7 +181,7 @@ func drawRoundInOneLine(s *scene, r cell.Rect) {
 		return
 	}
 	l := s.Line(r, 0)
-	l.Gap(1).Text(muted, "Round "+generation(round)+": ")
+	l.Text(muted, "Round "+generation(round)+": ")
 	drawCounts(s, &l, round)
 }
 

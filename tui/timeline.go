@@ -174,7 +174,7 @@ func (t *timeline) legend(r cell.Rect) {
 }
 
 var (
-	workerLegend = []sign{{theme.Running, "■", "units held"}, {theme.Stopped, "■", "stopped"}, {theme.Delayed, "░", "delayed"}, {theme.Wrong, "■", "failed"}}
+	workerLegend = []sign{{theme.Running, "■", "units held"}, {theme.Stopped, "■", "stopped"}, {theme.Delayed, "░", "delayed"}, {theme.Wrong, "!▁", "failed"}}
 	unitLegend   = []sign{
 		{theme.Running, "1━", "runs, on worker 1"},
 		{theme.Stopped, "▼·", "stopped"},

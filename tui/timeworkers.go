@@ -140,85 +140,6 @@ func (t *timeline) workerLane(r cell.Rect, lane *group.WorkerLane, most int) {
 // s2 is one row of a rectangle.
 func s2(r cell.Rect, row int) cell.Rect { return r.Rows(row, 1) }
 
-// note is something written over a lane at a column.
-type note struct {
-	column int
-	style  theme.Style
-	text   string
-	weight int
-}
-
-// workerNotes says over a lane when its worker came and went, and how many units it held when that changed.
-func (t *timeline) workerNotes(r cell.Rect, lane *group.WorkerLane) {
-	var notes []note
-	shown := -1
-	for i, step := range lane.Steps {
-		c := t.win.column(step.At)
-		if c < 0 || c >= t.win.width {
-			shown = step.Held
-			continue
-		}
-		n := note{column: c, style: muted}
-		switch {
-		case step.Came == "left" && step.Wait > 0:
-			n.style, n.text, n.weight = theme.Delayed.Plain(), "left, "+count(step.Wait)+" wait", 3
-		case step.Came == "left":
-			n.style, n.text, n.weight = theme.Stopped.Plain(), "left", 3
-		case step.Came != "":
-			n.style, n.text, n.weight = theme.Started.Plain(), step.Came, 3
-			if t.forcesEager(step.Seq, lane.Name) {
-				n.style, n.text = theme.Wrong.Plain(), "joined, eager only"
-			}
-			if step.Held > 0 {
-				n.text += " " + count(step.Held)
-			}
-		case step.Leads && i > 0 && !lane.Steps[i-1].Leads:
-			n.style, n.text, n.weight = text, "leads, "+count(step.Held), 2
-		case step.Held > 0 && step.Held != shown:
-			n.text, n.weight = count(step.Held), 1
-			if k := len(notes) - 1; k >= 0 && notes[k].weight == 3 && c <= notes[k].column+cell.Width(notes[k].text)+1 && lane.Steps[i-1].Held == 0 && step.Here {
-				notes[k].text += " " + n.text
-				n.text = ""
-			}
-		}
-		shown = step.Held
-		if n.text != "" {
-			notes = append(notes, n)
-		}
-	}
-	t.placeNotes(r, 0, notes)
-}
-
-// placeNotes writes the weightiest notes first, and others where they find room.
-func (t *timeline) placeNotes(r cell.Rect, row int, notes []note) {
-	taken := make([]bool, t.win.width)
-	for weight := 3; weight >= 0; weight-- {
-		for _, n := range notes {
-			if n.weight != weight {
-				continue
-			}
-			width := cell.Width(n.text)
-			at := min(n.column, t.win.width-width)
-			if at < 0 || slices.Contains(taken[max(at-1, 0):min(at+width+1, len(taken))], true) {
-				continue
-			}
-			for c := at; c < at+width; c++ {
-				taken[c] = true
-			}
-			l := t.s.Line(r, row)
-			l.At(t.from+at).Text(n.style, n.text)
-		}
-	}
-}
-
-func (t *timeline) forcesEager(seq int, name string) bool {
-	rounds := t.s.live.Rounds
-	i, ok := slices.BinarySearchFunc(rounds, seq, func(r *group.Round, seq int) int { return r.Seq - seq })
-	return ok && rounds[i].Mode == group.ModeEager && slices.ContainsFunc(rounds[i].Causes, func(c group.Cause) bool {
-		return c.Kind == group.CauseProtocolChanged && c.Name == name
-	})
-}
-
 // downLane is how many units did not run, though they should have, and what that cost.
 func (t *timeline) downLane(r cell.Rect) {
 	steps := t.memo.downtimes(t.s.live)
@@ -232,7 +153,7 @@ func (t *timeline) downLane(r cell.Rect) {
 		}
 	}
 	draw := newArea(r, 1, 2, t.from, most)
-	i := -1
+	i, failed := -1, false
 	for c := range t.win.width {
 		from, to := t.win.start(c), t.win.start(c+1)
 		if from.After(t.s.live.Now) {
@@ -254,7 +175,12 @@ func (t *timeline) downLane(r cell.Rect) {
 			draw.fill(t.s, c, d.Down+d.Failed, theme.Stopped)
 		case d.Failed > 0:
 			draw.fill(t.s, c, d.Failed, theme.Wrong)
+			if !failed { // where there is no colour, too
+				l := t.s.Line(r, downRows-1)
+				l.At(t.from+c).Rune(theme.Wrong.Bold(), '!', 1)
+			}
 		}
+		failed = d.Down == 0 && d.Failed > 0
 	}
 	t.episodeCosts(r)
 }
