@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,8 +27,6 @@ func (timelineView) draw(s *scene, r cell.Rect) {
 	if t.units {
 		kind = "a lane a unit"
 	}
-	t.title(r, kind, focused)
-	t.heads(r, 1)
 	rest := r.Rows(timeHeads, r.H)
 	legendH := 0
 	if rest.H >= 8 {
@@ -35,6 +34,14 @@ func (timelineView) draw(s *scene, r cell.Rect) {
 		t.legend(rest.Rows(rest.H-1, 1))
 		rest = rest.Rows(0, rest.H-2)
 	}
+	if all, fit := t.count(rest.H); all > fit {
+		list := s.ui.list(paneTimeline)
+		list.window(all, fit)
+		kind, _, _ = strings.Cut(kind, ",")
+		kind += ", " + count(list.top+1) + "-" + count(list.top+fit) + " of " + count(all)
+	}
+	t.title(r, kind, focused)
+	t.heads(r, 1)
 	lanesH := t.wanted(rest.H)
 	story := t.story(r.W)
 	if left := rest.H - lanesH; left >= len(story)+2 && len(story) > 0 {
@@ -43,6 +50,19 @@ func (timelineView) draw(s *scene, r cell.Rect) {
 	}
 	t.lanes(rest)
 	t.cursor(r.Rows(1, r.H-1-legendH-1), timeHeads-1+lanesH)
+}
+
+// count is how many lanes there are, and how many of them so many rows show.
+func (t *timeline) count(rows int) (all, fit int) {
+	if t.units {
+		return len(t.rows), rows
+	}
+	seen := t.workersSeen()
+	h := t.laneHeight(seen, rows)
+	if rows >= leastDown {
+		rows = min(len(seen)*h, rows-downRows)
+	}
+	return len(seen), max(rows/h, 1)
 }
 
 // timeHeads is how many rows lie above the lanes: title, times, numbers of rounds, their marks.

@@ -34,6 +34,9 @@ func (t *timeline) workersSeen() []group.WorkerLane {
 // downRows is how much the units that do not run take: a line of costs and an area of two.
 const downRows = 3
 
+// leastDown is how many rows there have to be for that.
+const leastDown = 6
+
 // laneHeights are how high a worker's lane can be: notes, an area of four rows or of two, and air; then without the one or the
 // other. Four are for more units than two can tell apart, and never under other panes.
 func (t *timeline) laneHeight(seen []group.WorkerLane, left int) int {
@@ -60,7 +63,7 @@ func (t *timeline) workerLanes(r cell.Rect) {
 	most := t.mostHeld(workers)
 	h := t.laneHeight(workers, r.H)
 	down := cell.Rect{}
-	if r.H >= 6 {
+	if r.H >= leastDown {
 		down = r.Rows(min(len(workers)*h, r.H-downRows), downRows)
 		r = r.Rows(0, min(len(workers)*h, r.H-downRows))
 	}
