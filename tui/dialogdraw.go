@@ -61,6 +61,9 @@ func drawMenu(s *scene, d *dialog) {
 		}
 		l.At(2).Name(name, printable(o.Word), word).Gap(2)
 		arrow := o.list != nil || o.into != nil
+		if arrow {
+			about = cell.End(printable(about), max(l.Left()-3, 0))
+		}
 		l.Sentence(muted, printable(about))
 		if arrow {
 			l.FromRight(2).Text(muted, "▸")
