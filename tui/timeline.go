@@ -52,19 +52,6 @@ func (timelineView) draw(s *scene, r cell.Rect) {
 	t.cursor(r.Rows(1, r.H-1-legendH-1), timeHeads-1+lanesH)
 }
 
-// count is how many lanes there are, and how many of them so many rows show.
-func (t *timeline) count(rows int) (all, fit int) {
-	if t.units {
-		return len(t.rows), rows
-	}
-	seen := t.workersSeen()
-	h := t.laneHeight(seen, rows)
-	if rows >= leastDown {
-		rows = min(len(seen)*h, rows-downRows)
-	}
-	return len(seen), max(rows/h, 1)
-}
-
 // timeHeads is how many rows lie above the lanes: title, times, numbers of rounds, their marks.
 const timeHeads = 4
 
@@ -77,6 +64,19 @@ type timeline struct {
 	memo  *timeMemo
 	rows  []group.LaneUnit
 	small bool // a pane of another view: it has no cursor line of its own
+}
+
+// count is how many lanes there are, and how many of them so many rows show.
+func (t *timeline) count(rows int) (all, fit int) {
+	if t.units {
+		return len(t.rows), rows
+	}
+	seen := t.workersSeen()
+	h := t.laneHeight(seen, rows)
+	if rows >= leastDown {
+		rows = min(len(seen)*h, rows-downRows)
+	}
+	return len(seen), max(rows/h, 1)
 }
 
 func newTimeline(s *scene, width int, units bool) *timeline {
