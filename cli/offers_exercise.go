@@ -205,9 +205,9 @@ func choiceOf(given map[string]string) (actions.Choice, error) {
 // exercise makes one ready: its table is foreseen, and one consent covers its steps.
 func (k *groupActions) exercise(ctx context.Context, ex actions.Exercise, given map[string]string) (*tui.Deed, error) {
 	adds := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "add") })
-	haunts := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "ghost") })
+	ghosts := slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "ghost") })
 	tr := &actions.Trainer{Workers: k.workers, Connectors: k.herder, Actor: k.actor(nil), Ghost: actions.Ghost{RealWork: k.realWork, Demo: k.lab != nil}}
-	if why := k.ghostOff(); haunts && why != "" {
+	if why := k.ghostOff(); ghosts && why != "" {
 		return nil, errors.New(why)
 	}
 	if adds {
