@@ -45,7 +45,7 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doZoomOut:       zoom(-1),
 		doEarlier:       pan(-1),
 		doLater:         pan(+1),
-		doFleet:         func(m *model) tea.Cmd { m.show(viewFleet); return nil },
+		doFleet:         showFleet,
 		doPalette:       openPalette,
 		doSave:          func(m *model) tea.Cmd { return m.save("") },
 		doCopy:          copyFocused,
@@ -105,7 +105,7 @@ func (m *model) nextPane(by int) tea.Cmd {
 
 // showTab goes to a view of the group; from the fleet, of the one under the cursor.
 func showTab(m *model, v viewID) tea.Cmd {
-	if m.view == viewFleet && m.group == "" {
+	if m.view == viewFleet { // of the group that is selected there
 		openGroup(m)
 	}
 	if m.group != "" {

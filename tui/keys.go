@@ -156,6 +156,7 @@ var keyTable = []binding{
 		keys: []string{"enter"}, do: doOpen, help: "open", hint: "open", group: keysMove, keep: 7, off: nothingToOpen, when: opensNoRound,
 	},
 	{keys: []string{"enter"}, do: doOpen, hint: "why", keep: 8, in: []viewID{viewLive}, off: noRounds, when: opensRound},
+	{keys: []string{"d", "6"}, do: showing(viewDoctor), hint: "doctor", keep: 6, in: []viewID{viewFleet}, off: noGroup},
 	{
 		keys: []string{"z"}, do: doLess, help: "hide what is kept, or show it", hint: "hide kept", group: keysLook, keep: 6, in: inRound,
 		off: noRounds,

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
@@ -20,6 +22,18 @@ func openGroup(m *model) tea.Cmd {
 	if i := m.ui.list(paneGroups).cursor; i < len(groups) {
 		m.open(groups[i].Group)
 		m.show(viewLive)
+	}
+	return nil
+}
+
+// showFleet goes to the list of groups, with the one that is open selected.
+func showFleet(m *model) tea.Cmd {
+	if m.view == viewFleet {
+		return nil
+	}
+	m.show(viewFleet)
+	if i := slices.IndexFunc(m.fleetOrder(), func(g *GroupSummary) bool { return g.Group == m.group }); i >= 0 {
+		m.ui.list(paneGroups).cursor = i
 	}
 	return nil
 }
