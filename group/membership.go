@@ -6,9 +6,10 @@ import (
 )
 
 // stillClaims says whether a member's claim to run a unit stands. A claim ends when its worker leaves: one made before this
-// membership began is an old one, unless the worker came back with the unit in hand and so never stopped it.
+// membership began is an old one, unless the worker came back with the unit in hand and so never stopped it. It ends too where its
+// worker has stopped the unit and could not say so.
 func (x *moment) stillClaims(k *claim, worker int32) bool {
-	return !k.at.Before(x.memberSince(worker)) || x.broughtBack(worker).has(k.unit)
+	return (!k.at.Before(x.memberSince(worker)) || x.broughtBack(worker).has(k.unit)) && !x.silenced(k, worker)
 }
 
 // memberSince is when a worker's present, unbroken membership began; zero when before the history.
