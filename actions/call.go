@@ -15,6 +15,8 @@ import (
 const (
 	// callLimit is longer than a worker itself waits for its herder (90 s): its own answer says more than a broken connection.
 	callLimit = 100 * time.Second
+	// lookLimit is for what changes nothing, while there are others to ask: a worker may be frozen, or its herder blocked.
+	lookLimit = 8 * time.Second
 	// tries bounds how often a call is sent while the group is busy: with the pauses between them about two minutes.
 	tries = 30
 	// laps bounds how often every address is tried while nobody answers at all: about ten seconds.
@@ -30,6 +32,8 @@ type call struct {
 	// owner: the worker that holds it may have to answer, and is asked itself where others do not find it: passing a call on, a
 	// worker does not escape the name again, so one with a slash, a percent sign or a semicolon gets lost.
 	owner bool
+	// looks: it changes nothing, so a worker that takes long need not be waited for.
+	looks bool
 	// once: it cannot be looked up whether it was done, and must not be done twice.
 	once bool
 }
@@ -75,6 +79,7 @@ type sender struct {
 	refused   int  // 409s, and the 500 of a rebalance
 	names     int  // endpoints that did not take the name, or did not find it
 	unreached int  // endpoints in a row that did not answer
+	passed    int  // endpoints that took too long for a look
 	open      bool // an earlier try may have done it
 	silent    []error
 	clash     *clash
@@ -82,10 +87,21 @@ type sender struct {
 
 // once tries one endpoint, and says whether that was the end.
 func (s *sender) once(ctx context.Context, endpoint Endpoint, endpoints int) (finished bool, err error) {
-	limited, cancel := context.WithTimeout(ctx, callLimit)
+	limit := callLimit
+	if s.c.looks && s.passed < endpoints-1 {
+		limit = lookLimit
+	}
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err = s.c.do(limited, endpoint.URL)
 	trouble := rest.TroubleOf(err)
+	if limit == lookLimit && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil && err != nil {
+		s.passed++
+		s.turn = 0 // who is mute comes last from now on
+		s.k.mute.add(endpoint.URL)
+		s.tell(fmt.Sprintf("%s: %s has not answered for %s; trying another worker", s.c.what, endpoint, lookLimit))
+		return false, nil
+	}
 	if ctx.Err() != nil {
 		return true, fmt.Errorf("%s: %w", s.c.what, errors.Join(ctx.Err(), s.unknown(trouble)))
 	}
@@ -94,6 +110,7 @@ func (s *sender) once(ctx context.Context, endpoint Endpoint, endpoints int) (fi
 	}
 	switch trouble {
 	case rest.None:
+		s.k.mute.remove(endpoint.URL)
 		return true, nil
 	case rest.Conflict, rest.Rebalance:
 		return s.conflict(ctx, endpoint, err)

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"regroup/decode"
@@ -28,6 +29,35 @@ type Herder struct {
 	Tell func(string)
 
 	Wait func(context.Context, time.Duration) error // waits between tries; nil: by the clock
+
+	mute mute
+}
+
+// mute are the addresses that gave no answer in time, and none since: others are called first.
+type mute struct {
+	mu   sync.Mutex
+	urls map[string]bool
+}
+
+func (m *mute) add(url string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.urls == nil {
+		m.urls = map[string]bool{}
+	}
+	m.urls[url] = true
+}
+
+func (m *mute) remove(url string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.urls, url)
+}
+
+func (m *mute) has(url string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.urls[url]
 }
 
 // Endpoint is a worker's REST interface, as it is reached from here.
@@ -45,7 +75,7 @@ func (s Endpoint) String() string {
 	return decode.Printable(s.Name + " (" + s.URL + ")")
 }
 
-// endpoints lists whom to call, the leader first: what only it can do is then passed on by nobody.
+// endpoints lists whom to call, the leader first: what only it can do is then passed on by nobody. Who is mute comes last.
 func (k *Herder) endpoints() []Endpoint {
 	var out []Endpoint
 	add := func(s Endpoint) {
@@ -63,7 +93,15 @@ func (k *Herder) endpoints() []Endpoint {
 	for _, u := range k.Extra {
 		add(Endpoint{u, u, false})
 	}
+	slices.SortStableFunc(out, func(a, b Endpoint) int { return order(k.mute.has(a.URL)) - order(k.mute.has(b.URL)) })
 	return out
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 func (k *Herder) at(advertised string) string {

@@ -10,17 +10,23 @@ import (
 	"regroup/rest"
 )
 
-// ask sends a call that changes nothing.
+// ask sends a call that changes nothing, and that a worker answers soon.
 func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
+	return inquire(ctx, k, call{what: what, looks: true}, get)
+}
+
+// inquire sends a call that changes nothing.
+func inquire[T any](ctx context.Context, k *Herder, c call, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
 	tell := k.Tell
 	if tell == nil {
 		tell = func(string) {}
 	}
-	endpoint, err = k.send(ctx, tell, call{what: what, do: func(ctx context.Context, base string) error {
+	c.do = func(ctx context.Context, base string) error {
 		var err error
 		out, err = get(ctx, base)
 		return err
-	}})
+	}
+	endpoint, err = k.send(ctx, tell, c)
 	return out, endpoint, err
 }
 
@@ -161,7 +167,8 @@ func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, End
 	if class == nil || *class == "" {
 		return rest.Validation{}, Endpoint{}, errors.New("it has no " + keyClass)
 	}
-	v, endpoint, err := ask(ctx, k, "validate "+show(*class), func(ctx context.Context, base string) (rest.Validation, error) {
+	// A plugin may try its settings out: another worker would take as long.
+	v, endpoint, err := inquire(ctx, k, call{what: "validate " + show(*class)}, func(ctx context.Context, base string) (rest.Validation, error) {
 		return k.Client.Validate(ctx, base, *class, c)
 	})
 	if rest.StatusOf(err) >= 500 || rest.TroubleOf(err) == rest.NotFound {
