@@ -68,7 +68,11 @@ func (m *Model) heard(s Source, at time.Time) {
 // applyDescription notes the group's phase, and makes rounds of it where the log may not be read.
 func (m *Model) applyDescription(f Description, seen time.Time) {
 	if f.State != m.phase {
-		m.phase, m.phaseSince = f.State, f.At
+		since := f.At
+		if m.phase == "" { // how long it had been so is not known
+			since = time.Time{}
+		}
+		m.phase, m.phaseSince = f.State, since
 		m.phases = appendBounded(m.phases, phaseChange{m.polledAt, f.At, f.State})
 	}
 	m.polledAt = f.At

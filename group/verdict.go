@@ -112,6 +112,9 @@ func rebalancing(s *State, _ *Round) (Verdict, bool) {
 	if s.Past || s.Phase != "PreparingRebalance" && s.Phase != "CompletingRebalance" {
 		return Verdict{}, false
 	}
+	if s.PhaseSince.IsZero() {
+		return Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}, true
+	}
 	age := s.Now.Sub(s.PhaseSince)
 	if age <= time.Second {
 		return Verdict{}, false
