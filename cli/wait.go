@@ -89,6 +89,8 @@ func unsettled(s *group.State) []string {
 	}
 	r := s.Round()
 	switch {
+	case r == nil && s.Phase == "Dead":
+		return []string{"there is none; regroup groups lists those that there are"}
 	case r == nil:
 		return []string{"no round of it was seen"}
 	case s.Phase == "":

@@ -173,6 +173,9 @@ func empty(s *State, r *Round) (Verdict, bool) {
 	if r != nil && !r.Empty() {
 		return Verdict{}, false
 	}
+	if r == nil && s.Phase == "Dead" {
+		return Verdict{Word: "EMPTY", Sentence: "There is no group of this name. Is it right? If so, no worker was started yet.", Short: "There is no group of this name."}, true
+	}
 	if r == nil {
 		return Verdict{Word: "EMPTY", Sentence: "No round of this group was seen yet."}, true
 	}

@@ -33,3 +33,15 @@ func TestJoinAtFirstLook(t *testing.T) {
 		}
 	}
 }
+
+// A name that was mistyped is told from a group that is still to be heard of.
+func TestNoSuchGroup(t *testing.T) {
+	m := group.New(group.Options{Group: "g"})
+	if got := m.State(noon).Verdict.Sentence; got != "No round of this group was seen yet." {
+		t.Errorf("%q", got)
+	}
+	m.Apply(group.Description{At: noon, State: "Dead"}, noon)
+	if got := m.State(noon).Verdict.Short; got != "There is no group of this name." {
+		t.Errorf("%q", got)
+	}
+}
