@@ -85,6 +85,8 @@ func bandVerdict(s *scene) (group.Verdict, string) {
 
 func waitingFor(s *scene) string {
 	switch {
+	case s.view == viewFleet && s.fleet.trouble() != "":
+		return printable(s.fleet.trouble())
 	case s.view == viewFleet:
 		return "Looking for Connect groups."
 	case s.state == nil:

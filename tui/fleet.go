@@ -202,8 +202,11 @@ func drawGroups(s *scene, r cell.Rect, focused bool) {
 	if len(s.groups) == 0 {
 		l := s.Line(r, 2)
 		word := "no Connect group is running here"
-		if len(s.fleet.Groups) > 0 {
+		switch {
+		case len(s.fleet.Groups) > 0:
 			word = "no group matches"
+		case s.fleet.trouble() != "":
+			word = "which groups there are is not known"
 		}
 		l.Gap(2).Sentence(muted, word)
 	}

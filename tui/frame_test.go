@@ -118,6 +118,21 @@ func TestFleetFrames(t *testing.T) {
 	}
 }
 
+// Without a broker that answers it is not said that there are no groups.
+func TestFleetOfNobody(t *testing.T) {
+	f := &Fleet{Now: noon, Brokers: "b:9092", Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthUnreachable, Detail: "no broker answers at b:9092"}}}
+	for health, want := range map[group.Health][2]string{
+		group.HealthUnreachable: {"no broker answers at b:9092", "which groups there are is not known"},
+		group.HealthOK:          {"Looking for Connect groups.", "no Connect group is running here"},
+	} {
+		f.Sources[0].Health = health
+		frame, err := Frame(nil, FrameOptions{View: "fleet", Fleet: f, Width: 120, Height: 36, Location: time.UTC})
+		if err != nil || !strings.Contains(frame, want[0]) || !strings.Contains(frame, want[1]) {
+			t.Errorf("%s: %v\n%s", health, err, frame)
+		}
+	}
+}
+
 func madeFleet(n int, name func(int) string) *Fleet {
 	f := &Fleet{Now: noon, Brokers: name(1), NotShown: []NotShown{{Group: name(2), Why: "no right to describe this group. It needs Describe on Group."}}}
 	for i := range n {

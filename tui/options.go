@@ -75,6 +75,20 @@ type Fleet struct {
 	NotShown []NotShown
 }
 
+// trouble is why the groups cannot be listed; "" when they can, or when that is not known yet.
+func (f *Fleet) trouble() string {
+	if f == nil {
+		return ""
+	}
+	for i := range f.Sources {
+		switch src := &f.Sources[i]; src.Health {
+		case group.HealthUnreachable, group.HealthDenied:
+			return src.Detail
+		}
+	}
+	return ""
+}
+
 // GroupSummary is one line of the fleet. What is not known is left at its zero value, and not shown.
 type GroupSummary struct {
 	Group      string
