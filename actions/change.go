@@ -81,7 +81,8 @@ func (c Freeze) ways(b *before) ([]way, error) {
 	session, name := b.session(c.Worker), b.name(c.Worker)
 	play := func(s *stage) error {
 		if c.For < session {
-			return nil // nobody notices
+			s.warn("what %s holds stands still for %s, and nobody notices: its session lasts %s", name, c.For, session)
+			return nil
 		}
 		s.silence(c.Worker, c.For)
 		s.wait(session)

@@ -60,6 +60,9 @@ func draftComing(dr *draft, width int) [][]piece {
 				stops = "1 unit stops."
 			}
 		}
+		if n := restarted(o.Rounds); n > 0 {
+			stops = strings.TrimSuffix(stops, ".") + ", " + restarts(n) + "."
+		}
 		if len(o.Rounds)+len(o.Eager) > 0 {
 			out = append(out, nil)
 			out = append(out, sentence(stops+" Eager would stop "+count(actions.Stopped(o.Eager))+".")...)
@@ -69,6 +72,15 @@ func draftComing(dr *draft, width int) [][]piece {
 		}
 	}
 	return out
+}
+
+// restarted counts the units that rounds restart on their workers.
+func restarted(rounds []actions.Foreseen) int {
+	n := 0
+	for _, r := range rounds {
+		n += r.Round.Restarted
+	}
+	return n
 }
 
 // narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.

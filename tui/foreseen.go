@@ -208,9 +208,20 @@ func whoLines(f actions.Foreseen, width int) [][]piece {
 		}
 		out = append(out, line)
 	}
+	if n := f.Round.Restarted; n > 0 {
+		out = append(out, []piece{{theme.Stopped.Plain(), "◆"}, {text, " " + restarts(n) + " where they are"}})
+	}
 	add("wait "+span(time.Duration(f.DelayMs)*time.Millisecond), f.Delayed, '░', theme.Delayed)
 	add("nobody has", f.Unassigned, 'x', theme.Wrong)
 	return out
+}
+
+// restarts counts units that stop and start again on their worker, which is told of neither.
+func restarts(n int) string {
+	if n == 1 {
+		return "1 unit restarts"
+	}
+	return plural(n, "unit") + " restart"
 }
 
 // toldIndent is how far toldLines sets its lines in.
