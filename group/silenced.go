@@ -6,7 +6,11 @@ import "slices"
 // over what another one wrote in a newer generation than its own last: so is a worker that comes back from a long pause, after its
 // work was given away, told to stop what somebody else has started long since. That it joins again without the unit must do.
 func (x *moment) silenced(k *claim, worker int32) bool {
-	for i := x.i - 1; i >= 0 && x.h.rounds[i].RecordedAt.After(k.at); i-- { // in the round stood on nobody has joined again yet
+	since := x.memberSince(worker)  // what it was told before it was away, it may not have heard
+	for i := x.i - 1; i >= 0; i-- { // in the round stood on nobody has joined again yet
+		if at := x.h.rounds[i].RecordedAt; !at.After(k.at) || at.Before(since) {
+			break
+		}
 		if x.h.told(i, worker, k.unit) {
 			return x.h.overwritten(i, worker, k)
 		}
