@@ -29,7 +29,7 @@ type Action struct {
 
 // String names the action as in "evict worker-3".
 func (x Action) String() string {
-	if x.Target == "" || x.Verb == "ghost" && x.Target == x.Verb { // a ghost without a name of its own
+	if x.Target == "" {
 		return x.Verb
 	}
 	return x.Verb + " " + x.Target

@@ -29,6 +29,7 @@ type Deed struct {
 	Rounds      []Round
 	Differences []struct{ Text string }
 	Unsettled   string
+	Failed      []struct{ Connector string } // units that have failed since
 }
 
 // Texts are its differences, a line each.
@@ -76,7 +77,8 @@ func (h *Hand) Do(t testing.TB, args ...string) Deed {
 	t.Helper()
 	out := h.Run(t, append(args, "--yes", "-o", "json")...)
 	var d Deed
-	if err := json.Unmarshal([]byte(out.Stdout), &d); err != nil || out.Code != 0 {
+	err := json.Unmarshal([]byte(out.Stdout), &d)
+	if bad := len(d.Failed) > 0; err != nil || bad && out.Code != 1 || !bad && out.Code != 0 {
 		t.Fatalf("regroup %v: exit code %d, %v\n%s\n%s", args, out.Code, err, out.Stdout, out.Stderr)
 	}
 	t.Logf("regroup %v: %s, %d rounds", args, d.Answer, len(d.Rounds))

@@ -229,13 +229,20 @@ const toldIndent = 2
 
 // cameText says in one line whether something came as foreseen.
 func cameText(c Came) (string, theme.Token) {
+	text, token := courseText(c)
+	switch len(c.Failed) {
+	case 0:
+		return text, token
+	case 1:
+		return text + "; " + c.Failed[0].String() + " failed", theme.Wrong
+	}
+	return text + "; " + count(len(c.Failed)) + " units failed, " + c.Failed[0].String() + " first", theme.Wrong
+}
+
+func courseText(c Came) (string, theme.Token) {
 	switch {
 	case c.Unsettled != "":
 		return "not settled: " + c.Unsettled, theme.Delayed
-	case len(c.Failed) == 1:
-		return c.Failed[0].String() + " failed", theme.Wrong
-	case len(c.Failed) > 1:
-		return count(len(c.Failed)) + " units failed, " + c.Failed[0].String() + " first", theme.Wrong
 	case c.Outcome == nil && len(c.Rounds) == 0:
 		return "settled", theme.Running
 	case c.Outcome == nil:
