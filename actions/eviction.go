@@ -31,26 +31,13 @@ func (c Evict) ways(b *before) ([]way, error) {
 	}
 	ways := []way{
 		{name: name + " is back before the others have joined", play: again(func(s *stage) error {
-			was, err := s.leave(c.Worker)
-			if err != nil {
-				return err
-			}
-			s.back(was, true)
-			s.round(s.now, name+" was put out and is back")
-			return nil
+			return s.putOut(c.Worker, name+" was put out and is back", func() {})
 		})},
 		{name: "the others have a round without " + name + " first", play: again(func(s *stage) error {
 			return s.goes(c.Worker, name+" was put out", heartbeat, true)
 		})},
 		{name: name + " is back before the others hear of their round without it", play: again(func(s *stage) error {
-			was, err := s.leave(c.Worker)
-			if err != nil {
-				return err
-			}
-			s.overtaken(name + " was put out")
-			s.back(was, true)
-			s.round(s.now, name+" is back")
-			return nil
+			return s.putOut(c.Worker, name+" is back", func() { s.overtaken(name + " was put out") })
 		})},
 	}
 	for _, deaf := range b.mayMissSync(c.Worker) {
@@ -60,21 +47,28 @@ func (c Evict) ways(b *before) ([]way, error) {
 		}
 		ways = append(ways, way{
 			name: name + " is back before " + strings.Join(names, ", ") + " hears of the round without it", rare: true, play: again(func(s *stage) error {
-				was, err := s.leave(c.Worker)
-				if err != nil {
-					return err
-				}
-				s.round(s.now, name+" was put out")
-				for _, id := range deaf {
-					s.missedSync(id)
-				}
-				s.back(was, true)
-				s.round(s.now, name+" is back")
-				return nil
+				return s.putOut(c.Worker, name+" is back", func() {
+					s.round(s.now, name+" was put out")
+					for _, id := range deaf {
+						s.missedSync(id)
+					}
+				})
 			}),
 		})
 	}
 	return ways, nil
+}
+
+// putOut takes a member out, and lets it come back with its work in hand after what happens meanwhile.
+func (s *stage) putOut(id, why string, meanwhile func()) error {
+	was, err := s.leave(id)
+	if err != nil {
+		return err
+	}
+	meanwhile()
+	s.back(was, true)
+	s.round(s.now, why)
+	return nil
 }
 
 // mayMissSync lists who may not hear of a round without that worker, while others do: one follower, or all of them. Its leader hears

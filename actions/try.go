@@ -26,7 +26,10 @@ func (b *before) tryAll(ways []way) []Outcome {
 		if o, err := b.try(w); err == nil {
 			out = append(out, o)
 		}
-		if o, err := without.try(w); err == nil && !b.delaySeen {
+		if b.delaySeen {
+			continue
+		}
+		if o, err := without.try(w); err == nil {
 			out = append(out, o)
 		}
 	}
