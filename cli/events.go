@@ -9,13 +9,14 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/tui"
 )
 
 // event is one thing that happened between two States: as JSON, and as a line for people.
 type event struct {
 	at   time.Time
-	kind string // "round", "state", "unit", "source"
+	kind string // "round", "state", "unit", "source", "finding", "action"
 	body any    // an object; its fields follow "event" and, but for a round, which has its own, "at"
 	line string
 }
@@ -38,14 +39,20 @@ func (e event) MarshalJSON() ([]byte, error) {
 // follower turns the States of one group into events. The first State with a settled idea of the past is where it begins:
 // what the log held before is history, of which only the newest round is told, so that a reader knows where it stands.
 type follower struct {
-	all   bool // tell the history too (--since)
-	begun bool
+	all    bool // tell the history too (--since)
+	passed bool // nothing more will come, and grace times count as passed: a file
+	begun  bool
 
 	seq     int          // of the newest round told
 	open    map[int]bool // rounds told as provisional: they come again
 	state   stateObject  // last told
 	units   map[group.Unit]unitMark
 	sources map[sourceKey]sourceObject
+
+	findings      []doctor.Finding // as they were last
+	examined      time.Time        // when that was
+	examinedRound *group.Round     // and the newest round then
+	acted         int              // actions told
 }
 
 // sourceKey tells sources apart: REST is one for each worker, and others change their name when a topic is found.
@@ -91,6 +98,8 @@ func (f *follower) next(s *group.State) []event {
 	out = append(out, f.roundEvents(s)...)
 	out = append(out, f.stateEvent(s)...)
 	out = append(out, f.unitEvents(s)...)
+	out = append(out, f.actionEvents(s)...)
+	out = append(out, f.findingEvents(s)...)
 	f.begun = true
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/group/doctor"
 	"regroup/observe"
 )
 
@@ -152,9 +153,62 @@ func TestEventObjects(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range []string{"round", "state", "unit", "source"} {
+	m.Apply(group.Action{At: m.State(facts[len(facts)-1].At).Now, ID: "1", Who: "ann@desk", Verb: "evict", Target: "worker-1"}, facts[len(facts)-1].At)
+	for _, e := range f.next(m.State(facts[len(facts)-1].At.Add(time.Second))) {
+		kinds[e.kind]++
+		raw, err := json.Marshal(e)
+		must(t, err)
+		if e.kind == "action" && !strings.HasSuffix(string(raw), `"id":"1","who":"ann@desk","verb":"evict","target":"worker-1","answer":null}`) {
+			t.Errorf("%s", raw)
+		}
+	}
+	for _, k := range []string{"round", "state", "unit", "source", "finding", "action"} {
 		if kinds[k] == 0 {
 			t.Errorf("no %s event", k)
+		}
+	}
+}
+
+// What the doctor finds is told when it begins and when it is over, each once, however often it is looked.
+func TestFindingsBeginAndEnd(t *testing.T) {
+	facts := captured(t, "lifecycle-4.3.1")
+	m := group.New(group.Options{Group: "connect-rig"})
+	f := newFollower(false)
+	var open []doctor.Finding
+	ends := map[string]int{}
+	see := func(at time.Time) {
+		for _, e := range f.next(m.State(at)) {
+			o, ok := e.body.(findingObject)
+			if !ok {
+				continue
+			}
+			was := slices.IndexFunc(open, o.Same)
+			if o.over != (was >= 0) {
+				t.Fatalf("%s; what stands: %+v", e.text(), open)
+			}
+			if !o.over {
+				open = append(open, o.Finding)
+				continue
+			}
+			open = slices.Delete(open, was, was+1)
+			ends[o.ID]++
+		}
+	}
+	for _, src := range []group.Source{group.SourceLog, group.SourceConfig, group.SourceStatus} {
+		m.Apply(group.SourceReport{At: facts[0].At, Source: src, Health: group.HealthOK}, facts[0].At)
+	}
+	last := facts[0].At
+	for _, s := range facts {
+		for ; s.At.Sub(last) > time.Second; last = last.Add(time.Second) { // time passes between records, too
+			see(last)
+		}
+		m.Apply(s.Fact, s.At)
+		last = s.At
+		see(last)
+	}
+	for _, id := range []string{"delay-running", "unit-failed", "eager-forced", "unit-orphaned"} {
+		if ends[id] == 0 {
+			t.Errorf("%s never began or never ended: %v", id, ends)
 		}
 	}
 }

@@ -17,8 +17,8 @@ func newWatch(a *app) *cobra.Command {
 		Use:   "watch [GROUP]",
 		Short: "Watch a group: a screen on a terminal, else a line an event",
 		Long: `On a terminal open the screen; with several groups and none named, the list of them first. In a pipe, or with -o json, print
-one line for each thing that happens: a round, the group's state, a unit's state, a source's health. It begins with the newest
-round; with --since, with all rounds from then on.`,
+one line for each thing that happens: a round, the group's state, a unit's state, a source's health, what the doctor finds and
+when that is over, what was done with this program. It begins with the newest round; with --since, with all rounds from then on.`,
 		Example: `  regroup watch -b localhost:9092
   regroup watch connect-rig -o json | jq 'select(.event == "round")'`,
 		Args:              cobra.MaximumNArgs(1),
@@ -42,7 +42,9 @@ func (a *app) watch(ctx context.Context, v view, args []string) error {
 		if err != nil {
 			return err
 		}
-		return a.tell(newFollower(true).next(s))
+		f := newFollower(true)
+		f.passed = true
+		return a.tell(f.next(s))
 	}
 	s, err := a.settings()
 	if err != nil {

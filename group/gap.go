@@ -1,6 +1,7 @@
 package group
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -44,6 +45,8 @@ type gapFinder struct {
 	there  map[int]bitset             // units held or waiting after a round, by index
 	cut    bool                       // some claims lie after now
 	hands  map[absence]map[int32]bool // units that a worker had in hand when it came back
+	walk   holding                    // what was held after round walked, by index
+	walked int
 }
 
 // absence is a worker's that left in a round.
@@ -112,16 +115,23 @@ func (f *gapFinder) stops() []gap {
 			}
 		}
 	}
-	kept := out[:0]
-	for _, g := range out {
-		if g.seq < 0 {
+	var order []int // by round, for what is held is told from round to round
+	for i := range out {
+		if g := &out[i]; g.seq < 0 {
 			g.seq = f.roundWithin(g.from.low, g.to, g.ended)
 		}
-		if i := g.seq - f.rounds[0].Seq; g.seq >= 0 && f.exists(i, g.unit) && !f.ranOn(i, g.unit) {
-			kept = append(kept, g)
+		if out[i].seq >= 0 {
+			order = append(order, i)
 		}
 	}
-	return kept
+	slices.SortFunc(order, func(a, b int) int { return out[a].seq - out[b].seq })
+	for _, n := range order {
+		g := &out[n]
+		if i := g.seq - f.rounds[0].Seq; !f.exists(i, g.unit) || f.ranOn(i, g.unit) {
+			g.seq = -1
+		}
+	}
+	return slices.DeleteFunc(out, func(g gap) bool { return g.seq < 0 })
 }
 
 // revokedFrom is the round before a stop, if that round told its worker to stop the unit; else -1.
@@ -205,8 +215,7 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 				there.add(u.unit)
 			}
 		}
-		held := f.h.heldAfter(f.first + i)
-		for _, units := range held {
+		for _, units := range f.heldAfter(i) {
 			for _, u := range units {
 				there.add(u)
 			}
@@ -214,6 +223,18 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 		f.there[i] = there
 	}
 	return there.has(unit) || f.rounds[i].Empty()
+}
+
+// heldAfter is what was held after a round. Rounds that are asked for in their order are told each by the one before.
+func (f *gapFinder) heldAfter(i int) holding {
+	if f.walk == nil || i < f.walked || i-f.walked > keyEvery {
+		f.walk, f.walked = maps.Clone(f.h.heldAfter(f.first+i)), i
+	}
+	for f.walked < i {
+		f.walked++
+		f.rounds[f.walked].advance(f.walk)
+	}
+	return f.walk
 }
 
 // lastBy is the newest claim that a worker made of a unit before a time.
@@ -280,8 +301,7 @@ func (f *gapFinder) estimates() []gap {
 		if len(open) == 0 {
 			continue
 		}
-		held := f.h.heldAfter(f.first + i)
-		for _, units := range held {
+		for _, units := range f.heldAfter(i) {
 			for _, u := range units {
 				if g, ok := open[u]; ok {
 					out[g].to, out[g].ended = r.RecordedAt, true

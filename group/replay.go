@@ -86,17 +86,22 @@ func (r *Round) report(held holding) {
 	}
 }
 
+// apply gives the units without those less and with those more that it lacks. It never changes units itself, which others hold.
 func (d diff) apply(units []int32) []int32 {
 	out := make([]int32, 0, len(units)+len(d.more))
-	less := setOf(d.less)
-	for _, u := range units {
-		if !less.has(u) {
-			out = append(out, u)
+	if len(d.less) == 0 {
+		out = append(out, units...)
+	} else {
+		less := setOf(d.less)
+		for _, u := range units {
+			if !less.has(u) {
+				out = append(out, u)
+			}
 		}
 	}
-	have := setOf(out)
-	if len(d.more) == 1 {
-		have = unitSet{list: out}
+	have := unitSet{list: out}
+	if len(d.more) > few {
+		have = setOf(out)
 	}
 	for _, u := range d.more {
 		if !have.has(u) {
@@ -112,8 +117,11 @@ type unitSet struct {
 	set  map[int32]bool
 }
 
+// few is how many searches of a list, or how long a list to search, cost less than a map.
+const few = 8
+
 func setOf(units []int32) unitSet {
-	if len(units) <= 8 {
+	if len(units) <= few {
 		return unitSet{list: units}
 	}
 	s := make(map[int32]bool, len(units))

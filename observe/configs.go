@@ -14,11 +14,7 @@ func configTopic(ctx context.Context, s *source, named string) error {
 	}
 	s.rename(info.name)
 	s.catchingUp("")
-	set := s.settings(ctx, "config", info)
-	if n := len(info.partitions); n != 1 {
-		s.remark("%s has %d partitions: Connect wants one, or configs come in any order", info.name, n)
-	}
-	s.remarkPolicy(set)
+	s.settings(ctx, "config", info)
 	s.read(ctx, &tail{topic: info.name, partition: -1, from: atStart, committed: true}, true,
 		func(r Raw) group.Fact { return r.ConfigFact() })
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type reporter struct {
 	health  group.Health
 	detail  string
 	remarks []string // what stays true however well the source does: records lost, damage
+	setting string   // what is wrong with its topic's settings, as long as it is
 	failing time.Time
 	tries   int
 }
@@ -80,6 +82,21 @@ func (r *reporter) remark(format string, args ...any) {
 	if len(r.remarks) > 3 {
 		r.remarks = r.remarks[len(r.remarks)-3:]
 	}
+	r.tellAgain()
+}
+
+// remarkSetting adds what is wrong with the settings of the topic that it reads to every later report, in place of what was; ""
+// for nothing.
+func (r *reporter) remarkSetting(topic, what string) {
+	r.out.mu.Lock()
+	defer r.out.mu.Unlock()
+	if r.name == topic && r.setting != what {
+		r.setting = what
+		r.tellAgain()
+	}
+}
+
+func (r *reporter) tellAgain() {
 	if r.health != "" {
 		h, d := r.health, r.detail
 		r.health = ""
@@ -96,8 +113,8 @@ func (r *reporter) told(h group.Health, detail string, at time.Time) {
 	if at.IsZero() {
 		at = now
 	}
-	line := strings.Join(append([]string{detail}, r.remarks...), "; ")
-	f := group.SourceReport{At: at, Source: r.source, Name: r.name, Health: h, Detail: strings.TrimPrefix(line, "; ")}
+	parts := slices.DeleteFunc(append([]string{detail, r.setting}, r.remarks...), func(part string) bool { return part == "" })
+	f := group.SourceReport{At: at, Source: r.source, Name: r.name, Health: h, Detail: strings.Join(parts, "; ")}
 	r.out.note(f, now)
 	r.out.emit(f, now)
 }

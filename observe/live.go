@@ -74,8 +74,8 @@ func (f *folder) state(now time.Time) *group.State {
 }
 
 // restAfter is how long no State is made after one was, in times of what it took: in a storm of rounds States come less often, and
-// never cost more than a tenth of a core.
-const restAfter = 9
+// never cost more than a thirteenth of a core.
+const restAfter = 12
 
 // publish takes a State whenever there is news. A State of a large group takes a while to make, so the pause after it is
 // longer than that: reading goes first.

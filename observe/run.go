@@ -29,7 +29,7 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 			return statusTopic(ctx, s, opt.StatusTopic)
 		}},
 		{group.SourceREST, "", workersREST},
-		{"", "", offsetsSettings}, // tells no health of its own
+		{"", "", topicSettings}, // tells no health of its own
 	}
 	crew, ctx := newCrew(ctx)
 	for _, src := range sources {

@@ -2,30 +2,125 @@ package observe
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"regroup/group"
 )
 
-// settings emits and returns what the broker tells of an internal topic. Whoever may not see a topic's settings gets the
-// number of its partitions alone: that is no trouble worth telling.
-func (s *source) settings(ctx context.Context, role string, info topicInfo) group.TopicSettings {
+// settingsEvery is how often the settings of internal topics are read again: somebody may change them, or mend them.
+const settingsEvery = 30 * time.Second
+
+// internalTopic is a topic whose settings are followed.
+type internalTopic struct {
+	source *source
+	told   group.TopicSettings
+}
+
+// settings emits what the broker tells of an internal topic, and has it followed.
+func (s *source) settings(ctx context.Context, role string, info topicInfo) {
+	t := internalTopic{source: s}
+	t.read(ctx, role, info)
+	s.out.mu.Lock()
+	defer s.out.mu.Unlock()
+	if s.out.internal == nil {
+		s.out.internal = map[string]internalTopic{}
+	}
+	s.out.internal[role] = t
+}
+
+// read asks for a topic's settings and emits them where they are news. Whoever may not see them gets the number of partitions
+// alone: that is no trouble worth telling.
+func (t *internalTopic) read(ctx context.Context, role string, info topicInfo) {
+	s := t.source
 	f := group.TopicSettings{At: s.opt.Clock(), Role: role, Topic: info.name, Partitions: len(info.partitions), Replication: info.replication}
 	if all, err := topicConfigs(ctx, s.cl, []string{info.name}, "cleanup.policy", "max.message.bytes"); err == nil {
 		set := all[info.name]
 		f.CleanupPolicy = set["cleanup.policy"]
 		f.MaxMessageBytes, _ = strconv.Atoi(set["max.message.bytes"])
+	} else if t.told.Topic == info.name {
+		return // known already, and not to be had now
 	}
+	if was := t.told; was != (group.TopicSettings{}) {
+		if was.At = f.At; was == f {
+			return
+		}
+	}
+	t.told = f
 	s.out.put(f)
-	return f
+	if s.source == group.SourceConfig || s.source == group.SourceStatus {
+		s.remarkSetting(f.Topic, amiss(f))
+	}
+}
+
+// amiss says what is wrong with the settings of a topic that is read; "" for nothing.
+func amiss(set group.TopicSettings) string {
+	var parts []string
+	if set.Role == configKind.role && set.Partitions != 1 {
+		parts = append(parts, fmt.Sprintf("%s has %d partitions: Connect wants one, or configs come in any order", set.Topic, set.Partitions))
+	}
+	if set.CleanupPolicy != "" && !compacted(set.CleanupPolicy) {
+		parts = append(parts, fmt.Sprintf("%s has cleanup.policy=%s: records will be deleted: set it to compact", set.Topic, set.CleanupPolicy))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // compacted says whether a cleanup policy keeps the newest record of every key, whatever its age.
 func compacted(policy string) bool { return strings.TrimSpace(policy) == "compact" }
 
-func (s *source) remarkPolicy(set group.TopicSettings) {
-	if set.CleanupPolicy != "" && !compacted(set.CleanupPolicy) {
-		s.remark("%s has cleanup.policy=%s: records will be deleted: set it to compact", set.Topic, set.CleanupPolicy)
+// topicSettings looks once for the topic of source connectors' offsets, for its settings alone, and reads the settings of all
+// internal topics again and again.
+func topicSettings(ctx context.Context, s *source) error {
+	timer := time.NewTicker(settingsEvery)
+	defer timer.Stop()
+	for looked := false; ; {
+		view, changed := s.out.view()
+		if looked {
+			changed = nil
+		} else if held, _ := view.holding(); len(held) > 0 || s.opt.OffsetsTopic != "" {
+			looked, changed = true, nil
+			s.offsetsSettings(ctx, &view)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		case <-timer.C:
+			s.settingsAgain(ctx)
+		}
+	}
+}
+
+func (s *source) offsetsSettings(ctx context.Context, view *roster) {
+	if named := s.opt.OffsetsTopic; named != "" {
+		if info, err := topic(ctx, s.cl, named); err == nil {
+			s.settings(ctx, offsetsKind.role, info)
+		}
+		return
+	}
+	if l, err := offsetsKind.look(ctx, s.cl, view); err == nil && len(l.fit) == 1 {
+		s.settings(ctx, offsetsKind.role, l.fit[0])
+	}
+}
+
+// settingsAgain reads what is followed once more. An error is told by whoever reads the topic.
+func (s *source) settingsAgain(ctx context.Context) {
+	s.out.mu.Lock()
+	followed := make(map[string]internalTopic, len(s.out.internal))
+	for role, t := range s.out.internal {
+		followed[role] = t
+	}
+	s.out.mu.Unlock()
+	for role, t := range followed {
+		info, err := topic(ctx, s.cl, t.told.Topic)
+		if err != nil {
+			continue
+		}
+		t.read(ctx, role, info)
+		s.out.mu.Lock()
+		s.out.internal[role] = t
+		s.out.mu.Unlock()
 	}
 }

@@ -14,7 +14,7 @@ func statusTopic(ctx context.Context, s *source, named string) error {
 	}
 	s.rename(info.name)
 	s.catchingUp("")
-	s.remarkPolicy(s.settings(ctx, "status", info))
+	s.settings(ctx, "status", info)
 	s.read(ctx, &tail{topic: info.name, partition: -1, from: atStart}, false,
 		func(r Raw) group.Fact { return r.StatusFact() })
 	return nil

@@ -14,6 +14,7 @@ type stream struct {
 	clock func() time.Time
 	raw   func(Raw)
 	roster
+	internal map[string]internalTopic // whose settings are followed, by role
 }
 
 func newStream(o *Options, emit func(group.Fact, time.Time)) *stream {

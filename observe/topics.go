@@ -139,26 +139,3 @@ func list(names []string, most int) string {
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
-
-// offsetsSettings looks once for the topic of source connectors' offsets, for its settings alone.
-func offsetsSettings(ctx context.Context, s *source) error {
-	named := s.opt.OffsetsTopic
-	for named == "" {
-		view, changed := s.out.view()
-		if held, _ := view.holding(); len(held) > 0 {
-			if l, err := offsetsKind.look(ctx, s.cl, &view); err == nil && len(l.fit) == 1 {
-				s.settings(ctx, offsetsKind.role, l.fit[0])
-			}
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-changed:
-		}
-	}
-	if info, err := topic(ctx, s.cl, named); err == nil {
-		s.settings(ctx, offsetsKind.role, info)
-	}
-	return nil
-}

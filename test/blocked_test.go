@@ -3,8 +3,6 @@
 package test
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -123,64 +121,4 @@ func (h hanging) goOn(t testing.TB) {
 	if err := os.Remove(string(h)); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Diagnosis is what `doctor -o json` prints. A field that is not here is no matter of ours.
-type Diagnosis struct {
-	Verdict  string
-	Findings []Finding
-}
-
-// Finding is one of a diagnosis.
-type Finding struct {
-	ID, Severity, Certainty, Title, Next string
-	Evidence                             []struct{ Text string }
-	Units                                []Unit
-	Workers                              []string // member ids
-}
-
-func (d Diagnosis) find(id string) *Finding {
-	for i := range d.Findings {
-		if d.Findings[i].ID == id {
-			return &d.Findings[i]
-		}
-	}
-	return nil
-}
-
-// says looks for words in its evidence.
-func (f *Finding) says(words string) bool {
-	return slices.ContainsFunc(f.Evidence, func(e struct{ Text string }) bool { return strings.Contains(e.Text, words) })
-}
-
-func examine(t testing.TB, rig *Rig, group string, args ...string) Diagnosis {
-	t.Helper()
-	out := Regroup(t, append([]string{"doctor", group, "-b", rig.Addr, "-o", "json"}, args...)...)
-	var d Diagnosis
-	if err := json.Unmarshal([]byte(out.Stdout), &d); err != nil {
-		t.Fatalf("regroup doctor: exit code %d, %v\n%s\n%s", out.Code, err, out.Stdout, out.Stderr)
-	}
-	if want := map[string]int{"healthy": 0, "findings": 1}[d.Verdict]; out.Code != want {
-		t.Errorf("regroup doctor: %s with exit code %d", d.Verdict, out.Code)
-	}
-	return d
-}
-
-func waitFinding(t testing.TB, rig *Rig, group, id string, args ...string) (f *Finding) {
-	t.Helper()
-	Until(t, "the doctor to find "+id, func() (bool, string) {
-		d := examine(t, rig, group, args...)
-		f = d.find(id)
-		return f != nil, fmt.Sprintf("%+v", d)
-	})
-	t.Logf("%s: %s, %s, %s", id, f.Severity, f.Certainty, f.Title)
-	return f
-}
-
-func waitHealthy(t testing.TB, rig *Rig, group string) {
-	t.Helper()
-	Until(t, "the group to be healthy", func() (bool, string) {
-		d := examine(t, rig, group)
-		return d.Verdict == "healthy", fmt.Sprintf("%+v", d)
-	})
 }

@@ -201,6 +201,28 @@ func (w *Worker) Stop(t testing.TB) {
 	w.process.stop(t, syscall.SIGTERM)
 }
 
+// Signal sends its process a signal that does not end it, as SIGSTOP.
+func (w *Worker) Signal(t testing.TB, s syscall.Signal) {
+	t.Helper()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.process.signal(s); err != nil {
+		t.Fatalf("%s: %v: %v", w.Client, s, err)
+	}
+}
+
+// Set gives one of its properties another value, for its next start.
+func (w *Worker) Set(t testing.TB, key, value string) {
+	t.Helper()
+	b, err := os.ReadFile(w.Properties())
+	if err == nil {
+		err = os.WriteFile(w.Properties(), fmt.Appendf(b, "%s=%s\n", key, value), 0o600) // of two lines for one key, the later counts
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Restart starts it again with the same client id, URL and log, once it has ended.
 func (w *Worker) Restart(t testing.TB) {
 	t.Helper()
@@ -212,6 +234,8 @@ func (w *Worker) Restart(t testing.TB) {
 	}
 	w.waitREST(t)
 }
+
+func (w *Worker) port() string { return w.URL[strings.LastIndexByte(w.URL, ':')+1 : len(w.URL)-1] }
 
 // Properties is the path of its properties file.
 func (w *Worker) Properties() string { return w.file + ".properties" }

@@ -62,7 +62,7 @@ func recorded(replay string, s *group.State) bool {
 }
 
 // examiner looks States over as they come, beside the screen's own goroutine. Where that is dear it looks less often, so that
-// a storm of rounds never costs more than a tenth of a core.
+// a storm of rounds never costs more than a tenth of a core of its own.
 type examiner struct {
 	replay string
 	last   *doctor.Report

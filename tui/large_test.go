@@ -186,4 +186,4 @@ func BenchmarkStorm(b *testing.B) {
 }
 
 // liveRest is what observe.Live rests after a State, in times of what making it took.
-const liveRest = 9
+const liveRest = 12

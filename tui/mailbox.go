@@ -27,8 +27,8 @@ func (b *mailbox[T]) put(v *T) {
 const framesPerSecond = 30
 
 // restAfter is how long nothing is handed on after something was, in times of what that took: in a storm of rounds the screen is
-// drawn less often, and never costs more than a tenth of a core.
-const restAfter = 9
+// drawn less often, and never costs more than a thirteenth of a core.
+const restAfter = 12
 
 // pump hands on what is put, no more often than the screen is drawn, until ctx ends. drawing says how long drawing it took, as
 // far as send did not wait for it.

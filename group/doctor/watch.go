@@ -29,7 +29,7 @@ func (w *Watch) See(s *group.State, opt Options) Report {
 			continue
 		}
 		m := met{f, s.Now}
-		if i := slices.IndexFunc(w.met, func(o met) bool { return o.same(&f) }); i >= 0 {
+		if i := slices.IndexFunc(w.met, func(o met) bool { return o.Same(f) }); i >= 0 {
 			w.met[i] = m
 		} else {
 			w.met = append(w.met, m)
@@ -43,9 +43,16 @@ func read(s *group.State) bool {
 	return s.SourceOf(group.SourceLog) != nil && !slices.ContainsFunc(s.Sources, func(src group.SourceState) bool { return src.Health == group.HealthCatchingUp })
 }
 
-// same says whether two findings are about the same, whatever their numbers are by now.
-func (m *met) same(f *Finding) bool {
-	return m.ID == f.ID && slices.Equal(m.Workers, f.Workers) && related(&m.Finding, f)
+// Same says whether two findings are about the same, whatever their numbers are by now. A worker that comes back is a new
+// member: then the moment at which it began tells.
+func (f Finding) Same(g Finding) bool {
+	switch {
+	case f.ID != g.ID:
+		return false
+	case slices.Equal(f.Workers, g.Workers):
+		return related(&f, &g)
+	}
+	return !f.Since.IsZero() && f.Since.Equal(g.Since) && (len(f.Units) == 0 && len(g.Units) == 0 || meet(f.Units, g.Units))
 }
 
 // Report is the newest one, and at its end what was wrong at some moment of the watch and is over. What is over leaves a
@@ -54,7 +61,7 @@ func (w *Watch) Report() Report {
 	out := w.report
 	out.Findings = slices.Clone(out.Findings)
 	for _, m := range w.met {
-		if slices.ContainsFunc(w.report.Findings, func(f Finding) bool { return m.same(&f) }) {
+		if slices.ContainsFunc(w.report.Findings, m.Same) {
 			continue
 		}
 		f := m.Finding
