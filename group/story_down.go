@@ -65,13 +65,17 @@ func (e *episode) failedToStart() string {
 	}
 	var failed []Unit
 	twice := false
-	for _, k := range e.s.past.claims {
-		if k.state == decode.Failed && k.at.After(from) && !k.at.After(to) {
-			u := e.s.past.tables.unitOf(k.unit)
-			if !slices.Contains(failed, u) {
-				failed = append(failed, u)
+	claims := &gapFinder{h: e.s.past, now: to, byUnit: map[int32][]*claim{}}
+	for _, unit := range e.s.past.failed {
+		here := false
+		for _, k := range claims.claims(unit) {
+			if k.state == decode.Failed && k.at.After(from) {
+				here = true
+				twice = twice || strings.Contains(k.trace, "already exists in this worker")
 			}
-			twice = twice || strings.Contains(k.trace, "already exists in this worker")
+		}
+		if here {
+			failed = append(failed, e.s.past.tables.unitOf(unit))
 		}
 	}
 	if len(failed) == 0 {

@@ -123,11 +123,10 @@ func (t *timeline) heads(r cell.Rect, row int) {
 // wanted is how many rows the lanes would like to have, of those that are left.
 func (t *timeline) wanted(left int) int {
 	if t.units {
-		rows, gaps := len(t.rows), t.connectors()
-		if rows+gaps <= left {
-			return rows + gaps
+		if n := t.airy(left); n <= left {
+			return n
 		}
-		return min(rows, left)
+		return min(len(t.rows), left)
 	}
 	return t.workerRows(left)
 }

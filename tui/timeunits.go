@@ -23,10 +23,10 @@ func (t *timeline) maxName() int {
 	return 20
 }
 
-// connectors counts the breaks between the connectors of the rows.
-func (t *timeline) connectors() int {
-	n := 0
-	for i := 1; i < len(t.rows); i++ {
+// airy is how many rows it takes with air between connectors. What does not fit into height is not counted to its end.
+func (t *timeline) airy(height int) int {
+	n := len(t.rows)
+	for i := 1; i < len(t.rows) && n <= height; i++ {
 		if t.s.live.LaneName(t.rows[i]).Connector != t.s.live.LaneName(t.rows[i-1]).Connector {
 			n++
 		}
@@ -37,7 +37,7 @@ func (t *timeline) connectors() int {
 // unitLanes draws a row a unit, with air between connectors where there is room.
 func (t *timeline) unitLanes(r cell.Rect) {
 	s, rows := t.s, t.rows
-	air := len(rows)+t.connectors() <= r.H
+	air := t.airy(r.H) <= r.H
 	list := &list{height: r.H}
 	if !t.small {
 		list = s.ui.list(paneTimeline)
