@@ -120,7 +120,7 @@ func (k *Herder) Restarting(name string, which Which) (Action, error) {
 	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
 		endpoint, err := k.send(ctx, tell, c)
 		if err != nil && strings.HasPrefix(x.Target, name+" task") && rest.TroubleOf(err) == rest.NotFound {
-			return "", fmt.Errorf("%s: there is no such task: %w", show(x.Target), err)
+			return "", &NoTaskError{x.Target, err}
 		}
 		if err != nil {
 			return "", k.named(name, err)

@@ -42,6 +42,18 @@ func (n *NoConnectorError) Error() string {
 
 func (n *NoConnectorError) Unwrap() error { return n.Err }
 
+// NoTaskError is the error of a task that a connector does not have.
+type NoTaskError struct {
+	Target string // "sink-a task 99"
+	Err    error
+}
+
+func (n *NoTaskError) Error() string {
+	return fmt.Sprintf("%s: there is no such task: %v", show(n.Target), n.Err)
+}
+
+func (n *NoTaskError) Unwrap() error { return n.Err }
+
 // UnaddressableError is the error of a name that no worker of the group can be asked about.
 type UnaddressableError struct {
 	Name string

@@ -79,8 +79,9 @@ func (a *app) herd(ctx context.Context, m *actionFlags, do func(h *connectorDoer
 	defer h.stop()
 	err = do(h)
 	var none *actions.NoConnectorError
+	var noTask *actions.NoTaskError
 	var invalid *actions.InvalidError
-	if errors.As(err, &none) || errors.As(err, &invalid) {
+	if errors.As(err, &none) || errors.As(err, &noTask) || errors.As(err, &invalid) {
 		return failure{err, exitNo}
 	}
 	if err == nil && h.broke {

@@ -50,11 +50,10 @@ func (m *model) offer() {
 			whole += " " + c.arg
 		}
 		rank := rankOf(want, whole)
-		typed := c.arg != "" && strings.HasPrefix(want+" ", c.words+" ")
+		given, typed := c.given(p.text)
 		if typed && c.args != nil && (off == "" || off == shellOnly) {
-			given := strings.TrimSpace(strings.TrimPrefix(want, c.words))
 			for _, s := range c.args(m) {
-				if r := rankOf(given, s.value); r < noMatch {
+				if r := rankOf(strings.ToLower(given), s.value); r < noMatch {
 					p.offers = append(p.offers, offer{c, c.words + " " + s.value, s.note, cmp.Or(s.off, off), r})
 				}
 			}
@@ -62,12 +61,27 @@ func (m *model) offer() {
 		}
 		line := c.words
 		if typed {
-			rank, line = 0, strings.TrimRight(p.text, " ")
+			rank, line = 0, strings.TrimRight(c.words+" "+given, " ")
 		}
 		p.offers = append(p.offers, offer{c, line, c.help, off, rank})
 	}
 	slices.SortStableFunc(p.offers, func(a, b offer) int { return cmp.Compare(a.rank, b.rank) })
 	p.chosen = min(max(p.chosen, 0), max(p.fitting()-1, 0))
+}
+
+// given is the beginning of an argument that a text gives to the command. Its last word stands for all: "configure sink-a".
+func (c *command) given(text string) (arg string, typed bool) {
+	if c.arg == "" {
+		return "", false
+	}
+	last := c.words[strings.LastIndexByte(c.words, ' ')+1:]
+	text = strings.TrimLeft(text, " ") + " "
+	for _, words := range []string{c.words, last} {
+		if n := len(words) + 1; len(text) >= n && strings.EqualFold(text[:n], words+" ") {
+			return strings.TrimSpace(text[n:]), true
+		}
+	}
+	return "", false
 }
 
 // noMatch is the rank of what does not fit.
