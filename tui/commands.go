@@ -173,13 +173,27 @@ func workerArgs(m *model) []suggestion {
 }
 
 func connectorArgs(m *model) []suggestion {
+	s := m.shown()
+	if s == nil {
+		return nil
+	}
 	var out []suggestion
-	if s := m.shown(); s != nil {
-		for i := range s.Units {
-			if name := s.Units[i].Unit.Connector; len(out) < maxSuggestions && (len(out) == 0 || out[len(out)-1].value != name) {
-				out = append(out, suggestion{value: name, note: unitState(s, i)})
+	for i := 0; i < len(s.Units) && len(out) < maxSuggestions; {
+		next, worst, n := i, s.Units[i].State, 0 // states come worst first
+		for ; next < len(s.Units) && s.Units[next].Unit.Connector == s.Units[i].Unit.Connector; next++ {
+			switch state := s.Units[next].State; {
+			case state < worst:
+				worst, n = state, 1
+			case state == worst:
+				n++
 			}
 		}
+		note := worst.String()
+		if n < next-i {
+			note = strconv.Itoa(n) + " " + note
+		}
+		out = append(out, suggestion{value: s.Units[i].Unit.Connector, note: note})
+		i = next
 	}
 	return out
 }
