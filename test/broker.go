@@ -132,7 +132,7 @@ func (r *Rig) format() error {
 	var id [16]byte
 	rand.Read(id[:])
 	cmd := java("128m", r.libs, "kafka.tools.StorageTool", "format", "-c", r.path("server.properties"),
-		"-t", base64.RawURLEncoding.EncodeToString(id[:]))
+		"--cluster-id="+base64.RawURLEncoding.EncodeToString(id[:])) // an id may begin with a dash
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	p, err := launch("format", cmd, "")

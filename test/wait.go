@@ -16,6 +16,7 @@ func Until(t testing.TB, what string, check func() (ok bool, now string)) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
 	for {
+		begun := time.Now()
 		ok, now := check()
 		if ok {
 			return
@@ -23,6 +24,7 @@ func Until(t testing.TB, what string, check func() (ok bool, now string)) {
 		if time.Now().After(deadline) {
 			t.Fatalf("waited %v for %s: %s", patience, what, now)
 		}
-		time.Sleep(100 * time.Millisecond)
+		// What takes long to look at leaves time to what it waits for: the two share the processor.
+		time.Sleep(min(max(100*time.Millisecond, 2*time.Since(begun)), time.Second))
 	}
 }
