@@ -40,6 +40,7 @@ type model struct {
 	view    viewID
 	fleet   *Fleet
 	listing bool            // the list of groups is watched
+	placed  bool            // what the screen begins with has been decided, by a key or by the first list
 	order   []*GroupSummary // of fleet, worst first and filtered; nil: to be made
 	group   string          // the one that is open
 	run     int             // counts the groups that were opened: news of another one is dropped

@@ -26,6 +26,18 @@ func openGroup(m *model) tea.Cmd {
 	return nil
 }
 
+// place opens the group where the first list that holds any has one alone, and nobody has pressed a key.
+func (m *model) place() {
+	if m.placed || m.fleet == nil || m.fleet.trouble() != "" || len(m.fleet.Groups)+len(m.fleet.NotShown) == 0 {
+		return
+	}
+	m.placed = true
+	if m.view == viewFleet && m.group == "" && len(m.fleet.Groups) == 1 && len(m.fleet.NotShown) == 0 {
+		m.open(m.fleet.Groups[0].Group)
+		m.show(viewLive)
+	}
+}
+
 // showFleet goes to the list of groups, with the one that is open selected.
 func showFleet(m *model) tea.Cmd {
 	if m.view == viewFleet {

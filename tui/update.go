@@ -27,6 +27,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.resized(msg)
 	case tea.KeyPressMsg:
+		m.placed = true
 		cmd = m.pressed(msg)
 	case tea.PasteMsg:
 		m.pasted(msg)
@@ -35,6 +36,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case fleetMsg:
 		m.fleet, m.order = msg.fleet, nil
 		m.stale = m.stale || m.view == viewFleet
+		m.place()
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
 		m.retheme()
