@@ -68,7 +68,27 @@ func (h *history) gaps(first, last int, now time.Time, t *told) (found []gap, cu
 		out = append(out, f.estimates()...)
 	}
 	slices.SortStableFunc(out, func(a, b gap) int { return a.from.low.Compare(b.from.low) })
-	return out, f.cut
+	return apart(out), f.cut
+}
+
+// apart keeps of gaps, sorted by their beginnings, what no earlier gap of the same unit has counted: a unit that does not run does
+// not run once, though a crash took it from one worker while another stopped an old copy.
+func apart(gaps []gap) []gap {
+	newest := make(map[int32]int, len(gaps)) // the last one kept of each unit
+	kept := gaps[:0]
+	for _, g := range gaps {
+		if i, ok := newest[g.unit]; ok {
+			switch was := &kept[i]; {
+			case !was.ended, g.ended && !g.to.After(was.to):
+				continue
+			default:
+				g.from = span{later(g.from.low, was.to), later(g.from.high, was.to)}
+			}
+		}
+		newest[g.unit] = len(kept)
+		kept = append(kept, g)
+	}
+	return kept
 }
 
 // claims are what workers said of a unit up to now, oldest first.

@@ -10,7 +10,9 @@ import (
 
 // verdict is the one word and the one sentence that matter most: the first that fits.
 func verdict(s *State) Verdict {
-	for _, rule := range []func(*State, *Round) (Verdict, bool){blind, deleted, stuck, delayed, released, rebalancing, backingOff, duplicated, failed, empty} {
+	for _, rule := range []func(*State, *Round) (Verdict, bool){
+		blind, deleted, stuck, delayed, released, rebalancing, halted, backingOff, duplicated, failed, empty,
+	} {
 		if v, ok := rule(s, s.Round()); ok {
 			if v.Short == "" {
 				v.Short = v.Sentence
@@ -66,7 +68,10 @@ func stuck(s *State, r *Round) (Verdict, bool) {
 			Short: fmt.Sprintf("%s in nobody's hands; no delay runs.", areUnits(n)),
 		}, true
 	}
-	return neverStarted(s, r)
+	if v, ok := neverStarted(s, r); ok {
+		return v, true
+	}
+	return idle(s, r)
 }
 
 // startsWithin is how long a worker may take to start what it was given, however large the connector.
@@ -147,7 +152,10 @@ func duplicated(s *State, r *Round) (Verdict, bool) {
 			}, true
 		}
 	}
-	return Verdict{Word: "DUPLICATED", Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true
+	if r.Duplicated > 0 {
+		return Verdict{Word: "DUPLICATED", Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true
+	}
+	return Verdict{Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf("%s may run on two workers at once.", countUnits(n))}, true
 }
 
 func failed(s *State, _ *Round) (Verdict, bool) {

@@ -15,7 +15,7 @@ var tickSteps = []time.Duration{
 
 // times writes the times above the lanes.
 func (p *picture) times() {
-	step := 28 * 24 * time.Hour
+	step := max(28*24*time.Hour, p.to.Sub(p.from)/8) // a record may claim any time
 	for _, d := range tickSteps {
 		if int64(p.to.Sub(p.from)/d) <= (width-left)/90 {
 			step = d
@@ -32,7 +32,10 @@ func (p *picture) times() {
 	_, offset := p.from.In(p.o.Location).Zone()
 	shift := time.Duration(offset) * time.Second
 	for t := p.from.Add(shift).Truncate(step).Add(-shift); !t.After(p.to); t = t.Add(step) {
-		if !t.Before(p.from) && p.x(t) < width-right-40 {
+		if p.x(t) >= width-right-40 {
+			break
+		}
+		if !t.Before(p.from) {
 			fmt.Fprintf(p, `<path class="tick" d="M%.1f %.1fv14"/>`+"\n", p.x(t), p.y-10)
 			p.text(p.x(t)+4, p.y, "muted", t.In(p.o.Location).Format(format))
 		}

@@ -26,7 +26,7 @@ var accessDenied = rule{"access-denied", Warning, 0, ofNothing, func(v *view) []
 		out = append(out, Finding{
 			Title: fmt.Sprintf("the %s may not be read", what), Why: withoutIt[src.Source], Since: src.Since,
 			Evidence: []Evidence{{src.Since, src.Source, decode.Printable(src.Detail)}},
-			Next:     []string{next},
+			Next:     []string{next}, about: what,
 		})
 	}
 	return out

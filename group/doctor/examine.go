@@ -28,7 +28,7 @@ func rules() []rule {
 	return []rule{
 		noWorkers, unassignedStuck, unitDuplicated, unitFailed, configTopicMismatch, configMismatch, joinNeverSyncs, rebalanceStorm,
 		coordinatorLost, groupRecordSize, noCoordinator, accessDenied, unitOrphaned, leaderUnreachable, workerBlocked,
-		workerExpelled, urlClash, urlUnusable, eagerForced, internalTopicSettings, tasksNotGenerated, commitBeforeConnector,
+		workerExpelled, urlClash, urlUnusable, eagerForced, internalTopicSettings, tasksNotGenerated, unitNotStarted, commitBeforeConnector,
 		configOffsetBehind, memberChurn, mixedVersions, pluginMissing, uneven, unevenPerConnector, delayRunning, backoffDelay,
 		delayIllFitting, statusStale, ghostStatus, shadowDiffers, knownBug,
 	}

@@ -42,6 +42,7 @@ type Finding struct {
 	Cause     string   // the id of the finding whose consequence this is; such ones are folded under it
 
 	grace time.Duration // instead of its rule's
+	about string        // what tells it from others of its rule that name no worker and no unit: a topic, a source
 }
 
 // Evidence is one line of it.

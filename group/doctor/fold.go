@@ -15,8 +15,8 @@ var consequences = []struct {
 	{"no-coordinator", []string{"access-denied", "join-never-syncs"}},
 	{"no-workers", []string{"unit-orphaned", "status-stale"}},
 	{"internal-topic-settings", []string{"config-mismatch"}},
-	{"config-topic-mismatch", []string{"config-offset-behind", "rebalance-storm", "member-churn", "join-never-syncs"}},
-	{"config-mismatch", []string{"rebalance-storm", "config-offset-behind"}},
+	{"config-topic-mismatch", []string{"unit-not-started", "config-offset-behind", "rebalance-storm", "member-churn", "join-never-syncs"}},
+	{"config-mismatch", []string{"rebalance-storm", "config-offset-behind", "unit-not-started"}},
 	{"join-never-syncs", []string{"rebalance-storm"}},
 	{"member-churn", []string{"rebalance-storm"}},
 	{"eager-forced", []string{"unit-duplicated"}},
@@ -24,7 +24,9 @@ var consequences = []struct {
 	{"url-unusable", []string{"leader-unreachable", "tasks-not-generated"}},
 	{"unit-duplicated", []string{"unit-orphaned"}},
 	{"worker-expelled", []string{"unit-orphaned"}},
-	{"worker-blocked", []string{"tasks-not-generated", "config-offset-behind"}},
+	{"worker-blocked", []string{"tasks-not-generated", "unit-not-started", "config-offset-behind"}},
+	{"tasks-not-generated", []string{"unit-not-started"}},
+	{"config-offset-behind", []string{"unit-not-started"}},
 	{"unit-failed", []string{"tasks-not-generated"}},
 }
 

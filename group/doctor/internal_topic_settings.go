@@ -3,7 +3,6 @@ package doctor
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"regroup/decode"
 	"regroup/group"
@@ -19,21 +18,21 @@ var internalTopicSettings = rule{"internal-topic-settings", Warning, 0, ofSettin
 			continue
 		}
 		topic := decode.Printable(t.Topic)
-		tell := func(title, why string, next ...string) {
+		tell := func(setting, title, why string, next ...string) {
 			out = append(out, Finding{
-				Title: title, Why: why, Next: next, Since: time.Time{},
+				Title: title, Why: why, Next: next, about: role + " " + setting,
 				Evidence: []Evidence{{t.At, sourceOf(role), fmt.Sprintf("%s: %s, replication %d, cleanup.policy %s", topic,
 					count(t.Partitions, "partition"), t.Replication, orUnknown(decode.Printable(t.CleanupPolicy)))}},
 			})
 		}
 		if role == "config" && t.Partitions != 1 && t.Partitions != 0 {
-			tell(fmt.Sprintf("the config topic %s has %d partitions", topic, t.Partitions),
+			tell("partitions", fmt.Sprintf("the config topic %s has %d partitions", topic, t.Partitions),
 				"Workers compare how far they have read by offset. With several partitions these offsets mean nothing to each other, and the leader and the others may never agree.",
 				"Make a new topic with one partition, cleanup.policy=compact, and copy the records into it in their order.",
 				"Point config.storage.topic of every worker to it, and restart them all at once.")
 		}
 		if p := strings.TrimSpace(t.CleanupPolicy); p != "" && p != "compact" {
-			tell(fmt.Sprintf("%s has cleanup.policy=%s: records will be deleted", topic, decode.Printable(p)), lostWith[role],
+			tell("cleanup.policy", fmt.Sprintf("%s has cleanup.policy=%s: records will be deleted", topic, decode.Printable(p)), lostWith[role],
 				fmt.Sprintf("Set cleanup.policy=compact on %s, and nothing else.", topic),
 				afterwards[role])
 		}

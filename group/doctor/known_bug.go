@@ -28,7 +28,7 @@ var knownBug = rule{"known-bug", Info, 0, ofRounds, func(v *view) []Finding {
 		}
 		f := Finding{
 			Title: d.id + ": " + d.title, Why: d.why, Certainty: Likely, Cause: d.under, Since: met[0].At, Evidence: met,
-			Next: []string{d.next}, Workers: idsOf(at),
+			Next: []string{d.next}, Workers: idsOf(at), about: d.id,
 		}
 		if len(at) > 0 {
 			w := at[0]

@@ -19,7 +19,8 @@ var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing
 	if src == nil || src.Health != group.HealthUnreachable && src.Health != group.HealthMissing {
 		return nil
 	}
-	if src.Health == group.HealthMissing && v.round == nil { // no such group: nothing is ill
+	// No such group: nothing is ill. Nor is it where a round has just come, for the broker was asked before that.
+	if src.Health == group.HealthMissing && (v.round == nil || v.Now.Sub(v.round.RecordedAt) < 10*time.Second) {
 		return nil
 	}
 	f := Finding{Since: src.Since, Evidence: []Evidence{{src.Since, group.SourceDescribe, decode.Printable(src.Detail)}}}

@@ -47,7 +47,7 @@ func read(s *group.State) bool {
 // member: then the moment at which it began tells.
 func (f Finding) Same(g Finding) bool {
 	switch {
-	case f.ID != g.ID:
+	case f.ID != g.ID || f.about != g.about:
 		return false
 	case slices.Equal(f.Workers, g.Workers):
 		return related(&f, &g)
