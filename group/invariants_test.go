@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"regroup/group"
 )
@@ -25,6 +26,13 @@ func checkState(t testing.TB, s *group.State) {
 		if u.Worker >= 0 && !slices.Contains(s.Workers[u.Worker].Holds, i) {
 			t.Errorf("%v is on %s, which does not hold it", u.Unit, s.Workers[u.Worker].Name)
 		}
+	}
+	downUntil := map[group.Unit]time.Time{}
+	for _, g := range s.Outages() {
+		if g.From.Before(downUntil[g.Unit]) {
+			t.Errorf("%v is down from %v, and was down until %v already", g.Unit, g.From, downUntil[g.Unit])
+		}
+		downUntil[g.Unit] = g.To
 	}
 }
 
