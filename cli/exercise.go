@@ -45,7 +45,12 @@ Steps begin with ` + strings.Join(actions.Verbs(), ", ") + `.`,
 		Example: `  regroup exercise rolling-restart --dry-run -b localhost:9092
   regroup exercise rolling-restart --yes -o json -b localhost:9092
   regroup exercise --file evening.yaml -g connect-rig -b localhost:9092`,
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("exercise: %s after %s is one word too many; the group is named by -g: -g %[1]s", args[1], args[0])
+			}
+			return nil
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, b := range actions.Builtins() {

@@ -19,13 +19,9 @@ func (a *app) fileState(v view, args []string) (*group.State, error) {
 	}
 	in, where := a.in, "stdin"
 	if v.from != "-" {
-		f, err := os.Open(v.from)
+		f, err := v.open()
 		if err != nil {
-			var pe *fs.PathError
-			if errors.As(err, &pe) {
-				err = pe.Err
-			}
-			return nil, fmt.Errorf("--from %s: %w", v.from, err)
+			return nil, err
 		}
 		defer f.Close()
 		in, where = io.Reader(f), v.from
@@ -42,4 +38,28 @@ func (a *app) fileState(v view, args []string) (*group.State, error) {
 		a.note("%s: %s; what stands before that is shown", where, log.Detail)
 	}
 	return s, nil
+}
+
+func (v view) open() (*os.File, error) {
+	f, err := os.Open(v.from)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--from %s: %w", v.from, err)
+	}
+	return f, nil
+}
+
+// readable says of a file that is not there that it is not, before anything else is found wanting.
+func (v view) readable() error {
+	if v.from == "-" {
+		return nil
+	}
+	f, err := v.open()
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }

@@ -36,6 +36,9 @@ With --print, print one frame as text and exit: for documents, bug reports and t
 			if f.print {
 				return a.printFrame(v, f, args[1:])
 			}
+			if err := v.readable(); err != nil {
+				return err
+			}
 			if !a.screen() {
 				return misuse("replay: this is no terminal; give --print to print one frame")
 			}

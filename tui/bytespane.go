@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"regroup/decode"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -13,11 +15,34 @@ import (
 // fieldColumn is how wide a column of named bytes is: offset, bytes, name, value.
 const fieldColumn = 58
 
+// rowsForBytes is how many rows the round view needs to have the bytes below its table.
+const rowsForBytes = 22
+
+// nextBytes turns from what workers were told to what they reported. On a low screen the bytes take turns with the table.
+func nextBytes(m *model) tea.Cmd {
+	u := m.ui
+	switch {
+	case m.lay.body.H >= rowsForBytes:
+		u.reports = !u.reports
+	case !u.onlyBytes:
+		u.onlyBytes, u.reports = true, false
+	case !u.reports:
+		u.reports = true
+	default:
+		u.onlyBytes, u.reports = false, false
+		u.focus = paneFlow
+	}
+	return nil
+}
+
 // drawBytes shows what one worker said or was told, byte by byte.
 func drawBytes(s *scene, r cell.Rect) {
 	what, other := "assignment", "subscription"
 	if s.ui.reports {
 		what, other = other, what
+		if r.H == s.lay.body.H { // they have the table's place, and give it back
+			other = "table"
+		}
 	}
 	b := s.bytes
 	focused := s.ui.drawn(paneBytes)
@@ -34,7 +59,10 @@ func drawBytes(s *scene, r cell.Rect) {
 	if s.lay.class >= classWide {
 		where = "__consumer_offsets-" + strconv.Itoa(int(round.Partition)) + " " + where
 	}
-	where += " · b " + other + " · w next worker"
+	keys := "b " + other + " · w next worker"
+	if where += " · " + keys; s.lay.class <= classSlim { // it would find no place
+		where = keys
+	}
 	if m == nil {
 		s.title(r, "Bytes", what, where, focused)
 		l := s.Line(r, 1)

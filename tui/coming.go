@@ -46,8 +46,10 @@ func eagerLines(s *scene, r *group.Round, width int) [][]piece {
 			others += w.Held
 		}
 	}
-	words := "While " + cell.Middle(who, 20) + " stays, every round stops all " + plural(r.Units, "unit") + ". If it leaves, the other " +
-		count(others) + " stop once more, and then the group is cooperative again."
+	words := "While " + cell.Middle(who, 20) + " stays, every round stops all " + plural(r.Units, "unit") + "."
+	if s.lay.class > classSlim { // a slim screen has a line for it
+		words += " If it leaves, the other " + count(others) + " stop once more, and then the group is cooperative again."
+	}
 	var out [][]piece
 	for _, line := range cell.Wrap(words, width) {
 		out = append(out, []piece{{muted, line}})

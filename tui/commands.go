@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"regroup/group"
 	"regroup/tui/theme"
 )
 
@@ -197,5 +196,3 @@ func connectorArgs(m *model) []suggestion {
 	}
 	return out
 }
-
-func unitState(s *group.State, i int) string { return s.Units[i].State.String() }

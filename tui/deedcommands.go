@@ -89,6 +89,9 @@ func (m *model) chooseWord(n *menu, word string) {
 	n.list.cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Word == word })
 	if n.lines[n.list.cursor].Off == "" {
 		m.choose(&n.lines[n.list.cursor])
+		if d := m.ui.dialog; d != nil {
+			d.direct = d.stage != choosing
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ const (
 type dialog struct {
 	stage  stage
 	menus  []*menu // the one that is open, and those that led to it
+	direct bool    // a command chose the line: nobody has seen the menu
 	form   *form
 	offer  *Offer
 	ask    *asking
@@ -132,6 +133,8 @@ func (m *model) stepBack() {
 	switch {
 	case d.failed != "" && d.form != nil:
 		d.stage, d.failed = telling, ""
+	case d.direct:
+		m.closeDialog()
 	case d.failed != "" || d.stage == telling:
 		d.stage, d.failed, d.form = choosing, "", nil
 	case d.stage == choosing && len(d.menus) > 1:

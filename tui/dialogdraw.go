@@ -129,7 +129,11 @@ func drawTelling(s *scene, d *dialog) {
 		if len(d.form.fields) > 1 {
 			hint(&l, "tab", "next field")
 		}
-		hint(&l, "enter", "go on", "esc", "back")
+		back := "back"
+		if d.direct {
+			back = "leave"
+		}
+		hint(&l, "enter", "go on", "esc", back)
 	}
 }
 

@@ -28,7 +28,7 @@ func (m *model) draw() {
 	if m.ui.draft != nil {
 		drawDraft(s, m.ui.draft, m.lay.body)
 	} else {
-		viewOf(m.view).draw(s, m.lay.body)
+		viewOf(m.view).draw(s, m.freeBody(s))
 	}
 	if s.blind() && m.view != viewFleet {
 		s.Mute(m.lay.body)
@@ -49,6 +49,16 @@ func (m *model) draw() {
 	if m.ui.dialog != nil {
 		drawDialog(s, m.ui.dialog)
 	}
+}
+
+// freeBody is the body without the message row, where a narrow screen has lent that to the body and something stands there: it
+// would hide the line that the cursor is on.
+func (m *model) freeBody(s *scene) cell.Rect {
+	r := m.lay.body
+	if r.Y+r.H > m.lay.message.Y && (m.ui.message != "" || m.acting.shown(s) || noticed(s, m.opt.Trouble) != "") {
+		r.H = m.lay.message.Y - r.Y
+	}
+	return r
 }
 
 func (m *model) scene() *scene {

@@ -39,7 +39,7 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doSort:          func(m *model) tea.Cmd { m.ui.sorts[m.view]++; m.order = nil; return nil },
 		doLess:          func(m *model) tea.Cmd { m.ui.less[m.view] = !m.ui.less[m.view]; return nil },
 		doWorker:        func(m *model) tea.Cmd { m.ui.worker++; return nil },
-		doBytes:         func(m *model) tea.Cmd { m.ui.reports = !m.ui.reports; return nil },
+		doBytes:         nextBytes,
 		doPredict:       func(m *model) tea.Cmd { m.ui.predict = !m.ui.predict; return nil },
 		doZoomIn:        zoom(+1),
 		doZoomOut:       zoom(-1),
@@ -72,7 +72,7 @@ func (m *model) move(by int) tea.Cmd {
 	case m.ui.focus == paneRounds:
 		return m.step(-by)
 	case slices.Contains(pointed, m.ui.focus):
-		l.cursor, l.moved = min(max(l.cursor+by, 0), max(l.rows-1, 0)), true
+		l.cursor, l.moved, l.placed = min(max(l.cursor+by, 0), max(l.rows-1, 0)), true, true
 	default:
 		l.scroll(by)
 	}
@@ -123,6 +123,11 @@ func beginFilter(m *model) tea.Cmd {
 }
 
 func toggleLook(m *model) tea.Cmd {
+	if noUnitsPane(m) != "" { // the units have a view of their own
+		m.enter(viewUnits)
+		m.ui.filter = filter{text: onlyLook}
+		return nil
+	}
 	if m.ui.filter.text == onlyLook {
 		m.ui.filter = filter{}
 		return nil

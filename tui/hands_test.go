@@ -306,7 +306,14 @@ func TestTheCommandLineActs(t *testing.T) {
 	if typed("connector scale sink-a"); m.ui.dialog == nil || m.ui.dialog.stage != telling {
 		t.Errorf("the number of tasks is not asked for: %q", m.ui.message)
 	}
-	press(t, m, "esc", "esc", "esc")
+	if press(t, m, "esc"); m.ui.dialog != nil {
+		t.Error("esc opens a menu that nobody had opened")
+	}
+	press(t, m, "2", "down", "r")
+	if m.ui.message != "r is off: nothing of it has failed." {
+		t.Errorf("what did not fail can be restarted: %q", m.ui.message)
+	}
+	press(t, m, "1")
 	press(t, m, "left")
 	if typed("connector pause sink-a"); !strings.Contains(m.ui.message, "this is a past round") {
 		t.Errorf("something can be done in the past: %q", m.ui.message)

@@ -163,7 +163,7 @@ var keyTable = []binding{
 	},
 	{keys: []string{"z"}, do: doLess, help: "one mark a unit, or names", hint: "marks", group: keysLook, keep: 6, in: inMatrix},
 	{keys: []string{"z"}, do: doLess, help: "fold consequences", hint: "fold", group: keysLook, keep: 5, in: inDoctor},
-	{keys: []string{"b"}, do: doBytes, help: "bytes of what it reported, or was told", hint: "bytes", group: keysLook, keep: 6, in: inRound},
+	{keys: []string{"b"}, do: doBytes, help: "bytes of what it reported, or was told", hint: "bytes", group: keysLook, keep: 6, in: inRound, off: noBytes},
 	{
 		keys: []string{"w"}, do: doWorker, help: "next worker", hint: "next worker", group: keysLook, keep: 5,
 		in: inRound, off: noRounds,
@@ -178,12 +178,15 @@ var keyTable = []binding{
 	{keys: []string{"s"}, do: doSort, help: "sources", hint: "sources", group: keysLook, keep: 6, in: inEvents},
 	{
 		keys: []string{"e"}, do: doEager, help: "what eager would stop", hint: "eager", group: keysLook, keep: 3, in: inGroup,
-		off: noRounds, when: onLive,
+		only: asItWas, off: noEager, when: onLive,
+	},
+	{
+		keys: []string{"e"}, do: doEager, help: "rounds as they were", hint: "as it was", group: keysLook, keep: 9, in: inGroup,
+		only: asEager, off: noEager, when: onLive,
 	},
 	{keys: []string{"/"}, do: doFilter, help: "filter", hint: "filter", group: keysLook, keep: 6, in: inLists, off: noFilter},
 	{
 		keys: []string{"!"}, do: doLook, help: "what needs a look", group: keysLook, in: []viewID{viewLive, viewUnits, viewMatrix},
-		off: noUnitsPane,
 	},
 	{keys: []string{":"}, do: doPalette, help: "command", hint: "command", group: keysLook, keep: 2},
 	{keys: []string{"y"}, do: doCopy, help: "copy", group: keysLook, off: nothingToCopy},
@@ -203,7 +206,7 @@ var keyTable = []binding{
 	},
 	{
 		keys: []string{"r"}, do: doRestart, help: "restart what failed", hint: "restart failed", group: keysLook, keep: 4, in: inGroup,
-		off: noConnector, when: onUnit,
+		off: nothingFailed, when: onUnit,
 	},
 	{keys: []string{"t"}, do: doTheme, help: "theme", group: keysLook},
 	{keys: []string{"esc"}, do: doBack, help: "back", hint: "back", group: keysMove, keep: 8, when: hasTrail},

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -15,8 +17,9 @@ type matrixTable struct {
 	name   int   // width of a connector's name
 	cols   []int // workers that are seen, as indices into State.Workers
 	width  []int // of each of them
-	first  int
-	spread int // width of the last column; 0: a narrow screen does without
+	order  []int // of all workers, as the columns have it
+	first  int   // place in order of the first that is seen
+	spread int   // width of the last column; 0: a narrow screen does without
 	coming
 }
 
@@ -58,8 +61,12 @@ func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
 			each[i] += min((room-sum)/len(workers), 12)
 		}
 	}
+	t.order = t.ordered(each, room)
 	t.first = t.scroll(each, room)
-	for i := t.first; i < len(workers) && (room >= each[i] || len(t.cols) == 0); i++ {
+	for _, i := range t.order[min(t.first, len(t.order)):] {
+		if room < each[i] && len(t.cols) > 0 {
+			break
+		}
 		t.cols, t.width = append(t.cols, i), append(t.width, each[i])
 		room -= each[i]
 	}
@@ -87,6 +94,28 @@ func (t *matrixTable) columnWidth(i int) int {
 	return min(max(cell.Width(t.s.state.Workers[i].Name)+3, least), most)
 }
 
+// ordered has the workers as they are; where not all find room, those that left and have units waiting stand first: they are why
+// one looks.
+func (t *matrixTable) ordered(each []int, room int) []int {
+	sum := 0
+	var waited, others []int
+	for i, w := range each {
+		sum += w
+		if t.s.state.Workers[i].Gone && t.m.each[i] > 0 {
+			waited = append(waited, i)
+		} else {
+			others = append(others, i)
+		}
+	}
+	if sum <= room {
+		waited, others = nil, nil
+		for i := range each {
+			others = append(others, i)
+		}
+	}
+	return append(waited, others...)
+}
+
 // scroll is the first worker shown: no further from where it was than the cursor needs.
 func (t *matrixTable) scroll(each []int, room int) int {
 	across := &t.s.ui.across
@@ -94,15 +123,15 @@ func (t *matrixTable) scroll(each []int, room int) int {
 	for ; first < across.cursor; first++ {
 		sum := 0
 		for i := first; i <= across.cursor; i++ {
-			sum += each[i]
+			sum += each[t.order[i]]
 		}
 		if sum <= room {
 			break
 		}
 	}
 	for ; first > 0; first-- { // no empty columns at the right while there are workers at the left
-		sum := each[first-1]
-		for i := first; i < len(each); i++ {
+		sum := 0
+		for _, i := range t.order[first-1:] {
 			sum += each[i]
 		}
 		if sum > room {
@@ -165,7 +194,7 @@ func (t *matrixTable) cells(row *matrixRow, ahead bool) [][]int {
 	for i := row.from; i < row.to; i++ {
 		u := &t.s.state.Units[i]
 		at := t.m.place(u, &t.coming, ahead)
-		if k := at - t.first; at >= 0 && k >= 0 && k < len(out) {
+		if k := slices.Index(t.cols, at); k >= 0 {
 			out[k] = append(out[k], i)
 		}
 	}
@@ -195,7 +224,7 @@ func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) 
 	at := l.Used()
 	for k, units := range t.cells(row, ahead) {
 		l.At(at + 2)
-		if selected && t.cols[k] == s.ui.across.cursor {
+		if selected && t.first+k == s.ui.across.cursor {
 			l.At(at+1).Rune(strong, '▸', 1)
 		}
 		l.At(at + 3)

@@ -119,8 +119,8 @@ func (t *matrixTable) drawCell(r cell.Rect, row int, units []int) {
 	}
 	focused := s.ui.drawn(paneCell)
 	name := cell.Middle(t.m.rows[row].name, 30)
-	if w := s.ui.across.cursor; w < len(s.state.Workers) {
-		name += " on " + s.state.Workers[w].Name
+	if at := s.ui.across.cursor; at < len(t.order) {
+		name += " on " + s.state.Workers[t.order[at]].Name
 	}
 	note := "tab, enter opens a unit"
 	if focused {

@@ -186,6 +186,7 @@ func (m *model) pressedInMenu(key string) {
 
 func (m *model) choose(l *menuLine) {
 	d := m.ui.dialog
+	d.direct = false
 	switch {
 	case l.ends > 0:
 		m.endDeed(l.ends)

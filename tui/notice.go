@@ -34,11 +34,16 @@ func notice(trouble string, st *group.State) string {
 	return "rest: " + count(denied) + " of " + plural(all, "worker") + ": " + why
 }
 
-func drawNotice(s *scene, trouble string) {
+// noticed is the notice as far as the view that is open has one.
+func noticed(s *scene, trouble string) string {
 	if s.view == viewFleet || s.recorded() {
-		return
+		return ""
 	}
-	words := notice(trouble, s.live)
+	return notice(trouble, s.live)
+}
+
+func drawNotice(s *scene, trouble string) {
+	words := noticed(s, trouble)
 	if words == "" {
 		return
 	}

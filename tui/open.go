@@ -110,7 +110,7 @@ func openFinding(m *model) tea.Cmd {
 // listFrom goes to the list of units, onto one of them.
 func (m *model) listFrom(u group.Unit) {
 	m.ui.at[paneUnitList] = u
-	m.ui.list(paneUnitList).moved = false
+	m.ui.list(paneUnitList).moved, m.ui.list(paneUnitList).placed = false, true
 	m.enter(viewUnits)
 	m.ui.filter = filter{}
 }

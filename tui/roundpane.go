@@ -137,8 +137,12 @@ func drawRoundPane(s *scene, r cell.Rect, lines [][]piece) {
 		name = "Round " + generation(round)
 	}
 	s.title(r, name, "", roundNote(s, round), false)
-	for i, line := range lines {
+	for i, line := range lines[:min(len(lines), max(r.H-1, 0))] {
 		l := s.Line(r, i+1)
+		if hidden := len(lines) - i; hidden > 1 && i == r.H-2 {
+			l.Sentence(muted, "… "+plural(hidden, "more line")+", enter tells all")
+			return
+		}
 		s.pieces(&l, line)
 	}
 }

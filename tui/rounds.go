@@ -21,7 +21,7 @@ func drawRounds(s *scene, r cell.Rect) {
 	list.cursor = len(rounds) - 1 - t.at
 	list.fit(len(rounds), r.H-heads)
 	if heads == 2 {
-		s.title(r, "Rounds", "", roundsNote(s), focused)
+		s.title(r, roundsTitle(s), "", roundsNote(s), focused)
 	}
 	first := len(rounds) - 1 - list.top // newest of those shown
 	last := max(first-list.height+1, 0)
@@ -34,6 +34,13 @@ func drawRounds(s *scene, r cell.Rect) {
 	for i := first; i >= last; i-- {
 		t.draw(r, heads+first-i, i, focused)
 	}
+}
+
+func roundsTitle(s *scene) string {
+	if s.ui.eager {
+		return "Rounds as eager"
+	}
+	return "Rounds"
 }
 
 func before(rounds []*group.Round, i int) *group.Round {
@@ -103,7 +110,11 @@ func (t *roundsTable) countsWidth() int {
 func (t *roundsTable) head(r cell.Rect, row int) {
 	l := t.s.Line(r, row)
 	l.Gap(2).Number(muted, "gen", t.numberWidth).Gap(2).Words(muted, "time", 10).Words(muted, "why", t.whyWidth+1)
-	l.Words(muted, "units", t.stripWidth(&l))
+	units := "units"
+	if t.s.ui.eager && row == 0 { // a narrow screen has no title that says it
+		units = "as eager"
+	}
+	l.Words(muted, units, t.stripWidth(&l))
 	if t.counts {
 		for _, c := range roundCounts {
 			l.Number(muted, c.head, c.width)

@@ -53,13 +53,18 @@ func (roundView) draw(s *scene, r cell.Rect) {
 		l.Sentence(muted, "No round is known yet.")
 		return
 	}
+	if r.H < rowsForBytes && s.ui.onlyBytes && !round.Empty() {
+		s.ui.among(paneBytes)
+		drawBytes(s, r)
+		return
+	}
 	rows := s.memo.flow.of(s)
 	side := 0
 	if s.lay.class >= classMedium {
 		side = min(max(r.W*3/10, 36), 60)
 	}
 	below := 0
-	if r.H >= 22 && !round.Empty() {
+	if r.H >= rowsForBytes && !round.Empty() {
 		below = min(max(r.H/4, 8), 16)
 	}
 	upper := r.Rows(0, r.H-below)

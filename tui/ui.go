@@ -71,6 +71,8 @@ type ui struct {
 	predict bool                // the matrix shows what comes next
 	time    timeState
 	reports bool // the bytes are of what workers reported, not of what they were told
+
+	onlyBytes bool // the bytes have the place of the round's table, where there are not rows for both
 }
 
 // viewKept is what a view keeps while another is open.
@@ -112,6 +114,7 @@ type list struct {
 	cursor, top  int
 	rows, height int
 	moved        bool // by a key, since it was drawn
+	placed       bool // by somebody, ever: else the cursor stays on the first row, whatever comes to stand there
 }
 
 func (u *ui) list(p paneID) *list {

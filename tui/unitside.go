@@ -89,6 +89,7 @@ type saying struct {
 	source, what, detail string
 	style                theme.Style
 	worker               string // that it names; "" for none
+	old                  bool   // of a membership that has ended, and the unit's holder has spoken since
 }
 
 func sayings(s *scene, i int) []saying {
@@ -97,11 +98,13 @@ func sayings(s *scene, i int) []saying {
 	claims := st.Claims(i)
 	for k := len(claims) - 1; k >= 0; k-- {
 		c := claims[k]
-		name, style := decode.Printable(c.WorkerID), text
+		style, gone := text, hasLeft(st, c.Worker)
+		old := (gone || !c.Stands) && heldSince(u, claims[k+1:])
 		switch {
-		case c.Worker < 0 && c.State == decode.Running:
+		case old && c.State == decode.Running:
+			style = muted
+		case gone && c.State == decode.Running:
 			style = theme.Delayed.Plain()
-			name += ", gone"
 		case c.State == decode.Failed:
 			style = theme.Wrong.Plain()
 		case k < len(claims)-1 && c.Stands && c.State == decode.Running:
@@ -113,15 +116,32 @@ func sayings(s *scene, i int) []saying {
 		if k < len(claims)-1 {
 			source = ""
 		}
-		out = append(out, saying{source, decode.Printable(c.State) + " on " + name, "generation " + count(int(c.Generation)) + ", " + age(st.Now.Sub(c.At)) + " old", style, workerOf(st, c.Worker)})
+		detail := "generation " + count(int(c.Generation)) + ", " + age(st.Now.Sub(c.At)) + " old"
+		switch { // before what may be cut
+		case gone:
+			detail = "gone, " + detail
+		case old:
+			detail = "left, " + detail
+		}
+		out = append(out, saying{source, decode.Printable(c.State) + " on " + decode.Printable(c.WorkerID), detail, style, workerOf(st, c.Worker), old})
 	}
 	if len(claims) == 0 {
-		out = append(out, saying{"status", "nothing", "", muted, ""})
+		out = append(out, saying{source: "status", what: "nothing", style: muted})
 	}
 	if st.Past {
 		return out
 	}
 	return append(out, restSayings(s, u.Unit)...)
+}
+
+func hasLeft(st *group.State, w int) bool {
+	return w < 0 || w >= len(st.Workers) || st.Workers[w].Gone
+}
+
+// heldSince says whether the unit's present holder is among those that spoke later: a worker that died never takes its word back, so
+// what it said before that says nothing any more.
+func heldSince(u *group.UnitState, later []group.Claim) bool {
+	return u.Worker >= 0 && slices.ContainsFunc(later, func(c group.Claim) bool { return c.Worker == u.Worker && c.Stands })
 }
 
 func workerOf(st *group.State, w int) string {
@@ -156,7 +176,7 @@ func restSayings(s *scene, u group.Unit) []saying {
 		}
 		for _, said := range report.Statuses {
 			if said.Unit == u {
-				out = append(out, saying{"rest", decode.Printable(said.State) + " on " + decode.Printable(said.WorkerID), "asked " + w.Name + ", " + age(s.state.Now.Sub(report.At)) + " ago", text, ""})
+				out = append(out, saying{"rest", decode.Printable(said.State) + " on " + decode.Printable(said.WorkerID), "asked " + w.Name + ", " + age(s.state.Now.Sub(report.At)) + " ago", text, "", false})
 			}
 		}
 	}
@@ -167,7 +187,7 @@ func restSayings(s *scene, u group.Unit) []saying {
 func agreement(claims []saying) string {
 	held := claims[0].worker
 	for _, c := range claims[1:] {
-		if c.source == "rest" || c.what == "nothing" {
+		if c.source == "rest" || c.what == "nothing" || c.old {
 			continue
 		}
 		if c.worker != held {

@@ -27,6 +27,11 @@ func (unitsView) draw(s *scene, r cell.Rect) {
 	by := s.ui.sorts[viewUnits] % len(unitSorts)
 	rows := s.memo.units.of(s.state, s.ui.filter.text, by)
 	focused := s.ui.drawn(paneUnitList)
+	list := s.ui.list(paneUnitList)
+	if !list.placed {
+		list.cursor, list.top = 0, 0
+		delete(s.ui.at, paneUnitList)
+	}
 	stickTo(s.ui, paneUnitList, len(rows), func(i int) group.Unit { return s.state.Units[rows[i]].Unit }, func(u group.Unit) int {
 		at, _ := s.state.Find(u)
 		for i, row := range rows {
@@ -36,7 +41,6 @@ func (unitsView) draw(s *scene, r cell.Rect) {
 		}
 		return -1
 	})
-	list := s.ui.list(paneUnitList)
 	below := 0
 	if r.H >= 20 && len(rows) > 0 {
 		below = min(max(r.H/3, 9), 15)
