@@ -238,7 +238,7 @@ func (f *follower) sourceEvents(s *group.State) []event {
 		}
 		f.sources[keyOf(src)] = o
 		at := src.Since
-		if at.IsZero() {
+		if at.IsZero() || ok && was.State == o.State { // its detail alone is new
 			at = s.Now
 		}
 		out = append(out, event{at, "source", o, "source " + sourceLine(src)})

@@ -35,7 +35,11 @@ func (a *app) fileState(v view, args []string) (*group.State, error) {
 		return nil, fmt.Errorf("%s: %w", where, err)
 	}
 	if log := s.SourceOf(group.SourceLog); log != nil && log.Health == group.HealthEnded && log.Detail != "" {
-		a.note("%s: %s; what stands before that is shown", where, log.Detail)
+		shown := "; what stands before that is shown"
+		if log.Unread > 0 {
+			shown = "; rounds are shown without it"
+		}
+		a.note("%s: %s%s", where, log.Detail, shown)
 	}
 	return s, nil
 }

@@ -34,7 +34,7 @@ type Model struct {
 	waiting   []waiting       // records not yet folded, oldest first
 	unsure    unsure
 	lacks     lack
-	skipped   int // records of the log that could not be read
+	unread    map[Source]unread
 
 	claims     []claim
 	claimBase  int      // number of claims[0]
@@ -80,6 +80,9 @@ func (m *Model) Apply(f Fact, seen time.Time) {
 		m.applyLog(f, seen)
 	case ConfigRecord:
 		m.heard(SourceConfig, f.At)
+		if f.Err != nil && f.Record.Kind != decode.ConfigUnknown && f.Offset >= m.config.upTo {
+			m.noteUnread(SourceConfig, f.Offset, f.Err)
+		}
 		if m.config.apply(f) {
 			m.mend()
 		}
@@ -109,7 +112,7 @@ func (m *Model) applyLog(f LogRecord, seen time.Time) {
 	m.upTo[f.Partition] = f.Offset + 1
 	switch {
 	case f.Err != nil:
-		m.skipped++
+		m.noteUnread(SourceLog, f.Offset, f.Err)
 	case f.Record == nil:
 		m.waiting = append(m.waiting, waiting{nil, f.At, seen})
 	default:
@@ -125,7 +128,11 @@ func (m *Model) applyStatus(f StatusRecord) {
 		return
 	}
 	m.statusUpTo[f.Partition] = f.Offset + 1
-	if f.Record.Kind != decode.StatusOfUnit || f.Err != nil {
+	if f.Record.Kind != decode.StatusOfUnit {
+		return
+	}
+	if f.Err != nil {
+		m.noteUnread(SourceStatus, f.Offset, f.Err)
 		return
 	}
 	s := f.Record

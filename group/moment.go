@@ -80,7 +80,7 @@ func (m *Model) history() *history {
 // facts are what a State shows as it was told.
 func (m *Model) facts() *told {
 	return &told{
-		phase: m.phase, phaseSince: m.phaseSince, sources: m.sources, settings: m.settings, rest: m.rest, actions: m.actions,
+		phase: m.phase, phaseSince: m.phaseSince, sources: m.toldSources(), settings: m.settings, rest: m.rest, actions: m.actions,
 		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives,
 	}
 }

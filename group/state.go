@@ -129,6 +129,7 @@ type SourceState struct {
 	Since  time.Time // of this health
 	Heard  time.Time // last sign of life
 	UpTo   int64
+	Unread int // records that could not be read; Detail ends with the first of them
 }
 
 // Event is one line of what happened.
