@@ -195,3 +195,17 @@ func drawAgain(b *testing.B, m *model, change func(i int)) {
 		m.View()
 	}
 }
+
+// A list that the brokers have told nothing of for a while is not shown as what is so, on the smallest screen too.
+func TestFleetOfBrokersThatWentAway(t *testing.T) {
+	f := madeFleet(3, plainName)
+	f.Sources = []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthUnreachable, Detail: "no broker answers at b:9092"}}
+	for after, want := range map[time.Duration]bool{5 * time.Second: false, 24 * time.Second: true} {
+		f.Sources[0].Heard = f.Now.Add(-after)
+		frame, err := Frame(nil, FrameOptions{View: "fleet", Fleet: f, Width: 60, Height: 15, Location: time.UTC})
+		said := strings.Contains(frame, "BLIND") && strings.Contains(frame, "The brokers do not answer.") && strings.Contains(frame, "24 s old")
+		if err != nil || said != want {
+			t.Errorf("after %v: %v\n%s", after, err, frame)
+		}
+	}
+}
