@@ -188,9 +188,16 @@ func empty(s *State, r *Round) (Verdict, bool) {
 		return Verdict{Word: "EMPTY", Sentence: "No round of this group was seen yet."}, true
 	}
 	if len(r.Causes) == 1 && r.Causes[0].Kind == CauseFirst { // who was in before it, if anybody, is not known
-		return Verdict{Word: "EMPTY", Sentence: fmt.Sprintf("No worker is in the group. %s nowhere.", runUnits(len(s.Units)))}, true
+		return Verdict{Word: "EMPTY", Sentence: "No worker is in the group." + nowhere(len(s.Units))}, true
 	}
-	return Verdict{Word: "EMPTY", Sentence: fmt.Sprintf("The last worker left at %s. %s nowhere.", r.RecordedAt.Local().Format("15:04:05"), runUnits(len(s.Units)))}, true
+	return Verdict{Word: "EMPTY", Sentence: fmt.Sprintf("The last worker left at %s.", r.RecordedAt.Local().Format("15:04:05")) + nowhere(len(s.Units))}, true
+}
+
+func nowhere(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " " + runUnits(n) + " nowhere."
 }
 
 func settled(s *State, r *Round) Verdict {

@@ -59,9 +59,13 @@ var viewHelp = map[viewID]string{
 
 func roundArgs(m *model) []suggestion {
 	var out []suggestion
-	for i := len(m.live.Rounds) - 1; i >= 0 && len(out) < maxSuggestions; i-- {
+	for i := len(m.live.Rounds) - 1; i >= 0; i-- {
 		r := m.live.Rounds[i]
-		out = append(out, suggestion{value: strings.ReplaceAll(generation(r), ",", ""), note: longWhy(r, before(m.live.Rounds, i))})
+		k := suggestion{value: strings.ReplaceAll(generation(r), ",", "")}
+		if len(out) < maxSuggestions {
+			k.note = longWhy(r, before(m.live.Rounds, i))
+		}
+		out = append(out, k)
 	}
 	return out
 }
@@ -82,9 +86,6 @@ func unitArgs(m *model) []suggestion {
 	var out []suggestion
 	if s := m.shown(); s != nil {
 		for i := range s.Units {
-			if len(out) == maxSuggestions {
-				break
-			}
 			out = append(out, suggestion{value: s.Units[i].Unit.String(), note: s.Units[i].State.String()})
 		}
 	}
@@ -177,7 +178,7 @@ func connectorArgs(m *model) []suggestion {
 		return nil
 	}
 	var out []suggestion
-	for i := 0; i < len(s.Units) && len(out) < maxSuggestions; {
+	for i := 0; i < len(s.Units); {
 		next, worst, n := i, s.Units[i].State, 0 // states come worst first
 		for ; next < len(s.Units) && s.Units[next].Unit.Connector == s.Units[i].Unit.Connector; next++ {
 			switch state := s.Units[next].State; {

@@ -34,6 +34,7 @@ var signs = []sign{
 	{theme.Text, "56-71", "known within a range"},
 	{theme.Text, "56-71+", "still growing"},
 	{theme.Text, "~60", "estimated"},
+	{theme.Text, "WORD?", "likely, not certain"},
 	{theme.Text, "c 0 1", "the connector, its tasks"},
 	{theme.Text, "unit-s", "units × seconds down"},
 }

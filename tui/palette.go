@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// maxSuggestions bounds what is offered for one argument.
+// maxSuggestions bounds what is offered for one argument beside what begins as the text does, and what is told of each.
 const maxSuggestions = 500
 
 // palette is the command line over the screen, while it is open.
@@ -52,8 +52,10 @@ func (m *model) offer() {
 		rank := rankOf(want, whole)
 		given, typed := c.given(p.text)
 		if typed && c.args != nil && (off == "" || off == shellOnly) {
+			found := 0
 			for _, s := range c.args(m) {
-				if r := rankOf(strings.ToLower(given), s.value); r < noMatch {
+				if r := rankOf(strings.ToLower(given), s.value); r == 0 || r < noMatch && found < maxSuggestions {
+					found++
 					p.offers = append(p.offers, offer{c, c.words + " " + s.value, s.note, cmp.Or(s.off, off), r})
 				}
 			}
