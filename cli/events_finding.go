@@ -32,8 +32,7 @@ func (o findingObject) MarshalJSON() ([]byte, error) {
 // numbers in it is told once. While a source is read in, a State is of some moment of the past, and nothing is told of it.
 func (f *follower) findingEvents(s *group.State) []event {
 	since, round := s.Now.Sub(f.examined), s.Round()
-	behind := func(src group.SourceState) bool { return src.Health == group.HealthCatchingUp }
-	if since >= 0 && since < examineEvery && round == f.examinedRound || slices.ContainsFunc(s.Sources, behind) {
+	if since >= 0 && since < examineEvery && round == f.examinedRound || s.CatchingUp() {
 		return nil
 	}
 	f.examined, f.examinedRound = s.Now, round

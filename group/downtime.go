@@ -70,7 +70,7 @@ func (s *State) waited(g *gap) (from, to time.Time, ok bool) {
 
 // failures gives every stretch in which a unit's newest status said FAILED.
 func (s *State) failures(add func(from, to time.Time, ended bool, d Downtime)) {
-	f := &gapFinder{h: s.past, now: s.Now, byUnit: map[int32][]*claim{}}
+	f := s.past.claimsUpTo(s.Now)
 	for _, unit := range s.past.failed {
 		var since time.Time
 		for _, k := range f.claims(unit) {

@@ -91,6 +91,11 @@ func apart(gaps []gap) []gap {
 	return kept
 }
 
+// claimsUpTo is a finder for claims alone.
+func (h *history) claimsUpTo(now time.Time) *gapFinder {
+	return &gapFinder{h: h, now: now, byUnit: map[int32][]*claim{}}
+}
+
 // claims are what workers said of a unit up to now, oldest first.
 func (f *gapFinder) claims(unit int32) []*claim {
 	out, known := f.byUnit[unit]

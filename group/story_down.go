@@ -65,7 +65,7 @@ func (e *episode) failedToStart() string {
 	}
 	var failed []Unit
 	twice := false
-	claims := &gapFinder{h: e.s.past, now: to, byUnit: map[int32][]*claim{}}
+	claims := e.s.past.claimsUpTo(to)
 	for _, unit := range e.s.past.failed {
 		here := false
 		for _, k := range claims.claims(unit) {

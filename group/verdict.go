@@ -25,7 +25,8 @@ func verdict(s *State) Verdict {
 
 func (s *State) count(k UnitStateKind) int { return s.counts[k] }
 
-const blindAfter = 10 * time.Second
+// BlindAfter is for how long nothing may be heard before what was heard last is not shown as what is so.
+const BlindAfter = 10 * time.Second
 
 func blind(s *State, _ *Round) (Verdict, bool) {
 	for _, src := range s.Sources {
@@ -34,7 +35,7 @@ func blind(s *State, _ *Round) (Verdict, bool) {
 		}
 		describe := s.SourceOf(SourceDescribe)
 		nothing := len(s.Rounds) == 0 && describe != nil && describe.Health == HealthUnreachable && src.Health == HealthUnreachable
-		if age := s.Now.Sub(src.Since); age >= blindAfter || nothing {
+		if age := s.Now.Sub(src.Since); age >= BlindAfter || nothing {
 			if len(s.Rounds) == 0 {
 				return Verdict{
 					Word: "BLIND", Sentence: fmt.Sprintf("Nothing was heard of this group in %s. %s", clock(age), decode.Printable(src.Detail)),

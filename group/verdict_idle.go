@@ -2,6 +2,7 @@ package group
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -48,23 +49,17 @@ func idle(s *State, r *Round) (Verdict, bool) {
 	for _, i := range at {
 		since = earlier(since, s.heldSince(&s.Units[i]))
 	}
-	who, what := s.workerName(first.Worker)+" holds", first.Unit.String()
+	what, who, does := first.Unit.String(), s.workerName(first.Worker)+" holds", "does"
 	if len(at) > 1 {
 		what = countUnits(len(at))
-		for _, i := range at {
-			if s.Units[i].Worker != first.Worker {
-				who = "Workers hold"
-			}
-		}
 	}
-	v := Verdict{
+	if slices.ContainsFunc(at, func(i int) bool { return s.Units[i].Worker != first.Worker }) {
+		who, does = "Workers hold", "do"
+	}
+	return Verdict{
 		Word: "STUCK", Sentence: fmt.Sprintf("%s %s, and nothing has started %s for %s.", who, what, them(len(at)), clock(s.Now.Sub(since))),
-		Short: fmt.Sprintf("%s %s and does not run %s.", who, what, them(len(at))),
-	}
-	if who == "Workers hold" {
-		v.Short = fmt.Sprintf("%s %s and do not run %s.", who, what, them(len(at)))
-	}
-	return v, true
+		Short: fmt.Sprintf("%s %s and %s not run %s.", who, what, does, them(len(at))),
+	}, true
 }
 
 // halted is between two rounds: workers have stopped what they held, because they join again, and the round is not there yet.

@@ -3,6 +3,7 @@ package observe
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +14,7 @@ import (
 // settingsEvery is how often the settings of internal topics are read again: somebody may change them, or mend them.
 const settingsEvery = 30 * time.Second
 
-// internalTopic is a topic whose settings are followed.
+// internalTopic is a topic whose settings are followed: once it is, by topicSettings alone.
 type internalTopic struct {
 	source *source
 	told   group.TopicSettings
@@ -21,13 +22,10 @@ type internalTopic struct {
 
 // settings emits what the broker tells of an internal topic, and has it followed.
 func (s *source) settings(ctx context.Context, role string, info topicInfo) {
-	t := internalTopic{source: s}
+	t := &internalTopic{source: s}
 	t.read(ctx, role, info)
 	s.out.mu.Lock()
 	defer s.out.mu.Unlock()
-	if s.out.internal == nil {
-		s.out.internal = map[string]internalTopic{}
-	}
 	s.out.internal[role] = t
 }
 
@@ -40,13 +38,12 @@ func (t *internalTopic) read(ctx context.Context, role string, info topicInfo) {
 		set := all[info.name]
 		f.CleanupPolicy = set["cleanup.policy"]
 		f.MaxMessageBytes, _ = strconv.Atoi(set["max.message.bytes"])
-	} else if t.told.Topic == info.name {
-		return // known already, and not to be had now
+	} else { // not to be had now: what is known of them stays
+		f.CleanupPolicy, f.MaxMessageBytes = t.told.CleanupPolicy, t.told.MaxMessageBytes
 	}
-	if was := t.told; was != (group.TopicSettings{}) {
-		if was.At = f.At; was == f {
-			return
-		}
+	was := t.told
+	if was.At = f.At; was == f {
+		return
 	}
 	t.told = f
 	s.out.put(f)
@@ -108,19 +105,11 @@ func (s *source) offsetsSettings(ctx context.Context, view *roster) {
 // settingsAgain reads what is followed once more. An error is told by whoever reads the topic.
 func (s *source) settingsAgain(ctx context.Context) {
 	s.out.mu.Lock()
-	followed := make(map[string]internalTopic, len(s.out.internal))
-	for role, t := range s.out.internal {
-		followed[role] = t
-	}
+	followed := maps.Clone(s.out.internal)
 	s.out.mu.Unlock()
 	for role, t := range followed {
-		info, err := topic(ctx, s.cl, t.told.Topic)
-		if err != nil {
-			continue
+		if info, err := topic(ctx, s.cl, t.told.Topic); err == nil {
+			t.read(ctx, role, info)
 		}
-		t.read(ctx, role, info)
-		s.out.mu.Lock()
-		s.out.internal[role] = t
-		s.out.mu.Unlock()
 	}
 }

@@ -14,11 +14,11 @@ type stream struct {
 	clock func() time.Time
 	raw   func(Raw)
 	roster
-	internal map[string]internalTopic // whose settings are followed, by role
+	internal map[string]*internalTopic // whose settings are followed, by role
 }
 
 func newStream(o *Options, emit func(group.Fact, time.Time)) *stream {
-	return &stream{emit: emit, clock: o.Clock, raw: o.Raw, roster: roster{changed: make(chan struct{})}}
+	return &stream{emit: emit, clock: o.Clock, raw: o.Raw, roster: roster{changed: make(chan struct{})}, internal: map[string]*internalTopic{}}
 }
 
 // put emits facts that belong together: nothing comes between them.

@@ -61,21 +61,14 @@ func worseGroup(a, b *GroupSummary) int {
 	return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), b.Findings-a.Findings, cmp.Compare(a.Group, b.Group))
 }
 
-// fleetBlindAfter is for how long brokers may not answer before what they said last is not shown as what is so.
-const fleetBlindAfter = 10 * time.Second
-
 // blind is the verdict on a list that nobody has told anything of for a while.
 func (f *Fleet) blind() (group.Verdict, bool) {
-	for i := range f.Sources {
-		src := &f.Sources[i]
-		old := f.Now.Sub(src.Heard)
-		if src.Health != group.HealthUnreachable && src.Health != group.HealthDenied || old < fleetBlindAfter {
-			continue
-		}
-		what := fmt.Sprintf("What you see is %s old.", age(old))
-		return group.Verdict{Word: "BLIND", Sentence: "The brokers do not answer. " + what, Short: "The brokers do not answer.", Second: what}, true
+	src := f.troubled()
+	if src == nil || f.Now.Sub(src.Heard) < group.BlindAfter {
+		return group.Verdict{}, false
 	}
-	return group.Verdict{}, false
+	what := fmt.Sprintf("What you see is %s old.", age(f.Now.Sub(src.Heard)))
+	return group.Verdict{Word: "BLIND", Sentence: "The brokers do not answer. " + what, Short: "The brokers do not answer.", Second: what}, true
 }
 
 func (m *model) fleetSort() groupSort { return fleetSorts[m.ui.sorts[viewFleet]%len(fleetSorts)] }

@@ -77,16 +77,24 @@ type Fleet struct {
 
 // trouble is why the groups cannot be listed; "" when they can, or when that is not known yet.
 func (f *Fleet) trouble() string {
+	if src := f.troubled(); src != nil {
+		return src.Detail
+	}
+	return ""
+}
+
+// troubled is the source that does not tell of the groups; nil when they all do, or when that is not known yet.
+func (f *Fleet) troubled() *group.SourceState {
 	if f == nil {
-		return ""
+		return nil
 	}
 	for i := range f.Sources {
 		switch src := &f.Sources[i]; src.Health {
 		case group.HealthUnreachable, group.HealthDenied:
-			return src.Detail
+			return src
 		}
 	}
-	return ""
+	return nil
 }
 
 // GroupSummary is one line of the fleet. What is not known is left at its zero value, and not shown.
