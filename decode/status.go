@@ -31,7 +31,7 @@ type StatusRecord struct {
 	Deleted    bool   // a tombstone: the unit was destroyed
 	State      string // as written
 	Trace      string
-	WorkerID   string // host:port, as the worker advertises itself; "null:-1" when it was set wrongly
+	WorkerID   string // as written; ParseWorkerID splits it
 	Generation int32  // that the writing worker believed in
 	Version    string // of the plugin, since 4.x
 	Topic      string // StatusOfTopics
