@@ -47,8 +47,9 @@ const costWindow = 4096
 // costs are the costs of the rounds up to the one stood on, by Seq, made when first asked for.
 func (s *State) costs() map[int]*Cost {
 	s.costOnce.Do(func() {
-		s.costBySeq = map[int]*Cost{}
-		for _, g := range s.gapList() {
+		s.costBySeq, s.gapsBySeq = map[int]*Cost{}, map[int][]int32{}
+		for i, g := range s.gapList() {
+			s.gapsBySeq[g.seq] = append(s.gapsBySeq[g.seq], int32(i))
 			c := s.costBySeq[g.seq]
 			if c == nil {
 				c = &Cost{}

@@ -54,7 +54,7 @@ func (s *State) Detail(i int) *Detail {
 		return d
 	}
 	if c, ok := s.Cost(d.Round); ok {
-		d.Cost = &c
+		d.Cost, d.Gaps = &c, s.outagesOf(d.Round)
 	}
 	if s.endsEpisode(i) {
 		d.Story = s.Story(i)

@@ -1,6 +1,9 @@
 package group
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Gap is a stretch of time in which a unit did not run because of a round.
 type Gap struct {
@@ -19,12 +22,27 @@ func (s *State) Outages() []Gap {
 	found := s.gapList()
 	out := make([]Gap, 0, len(found))
 	for i := range found {
-		g := &found[i]
-		to := g.to
-		if !g.ended {
-			to = s.Now
-		}
-		out = append(out, Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured, g.crash})
+		out = append(out, s.outage(&found[i]))
 	}
+	return out
+}
+
+func (s *State) outage(g *gap) Gap {
+	to := g.to
+	if !g.ended {
+		to = s.Now
+	}
+	return Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured, g.crash}
+}
+
+// outagesOf lists the gaps that belong to a round, by unit and time.
+func (s *State) outagesOf(r *Round) []Gap {
+	s.costs()
+	var out []Gap
+	found := s.gapList()
+	for _, i := range s.gapsBySeq[r.Seq] {
+		out = append(out, s.outage(&found[i]))
+	}
+	slices.SortStableFunc(out, func(a, b Gap) int { return a.Unit.Compare(b.Unit) })
 	return out
 }

@@ -38,6 +38,7 @@ type roundJSON struct {
 	Source         string       `json:"source"`
 	Provisional    bool         `json:"provisional,omitempty"` // the config topic was not read up to this round
 	Cost           *costJSON    `json:"cost,omitempty"`        // where something did not run because of it
+	Gaps           []gapJSON    `json:"gaps,omitempty"`        // what cost sums up, by unit
 	Story          string       `json:"story,omitempty"`       // on an episode's last round
 	EpisodeCost    *costJSON    `json:"episodeCost,omitempty"` // beside the story
 }
@@ -50,6 +51,26 @@ type costJSON struct {
 	Growing     bool       `json:"growing,omitempty"`   // some still wait
 	Estimated   bool       `json:"estimated,omitempty"` // told by the rounds alone
 	Crash       bool       `json:"crash,omitempty"`
+}
+
+// gapJSON is a stretch of time in which a unit did not run: stopped at the earliest and at the latest, and when it ran again.
+type gapJSON struct {
+	Unit    Unit      `json:"unit"`
+	Stopped [2]string `json:"stopped"`
+	Runs    *string   `json:"runs"` // null while it waits
+}
+
+func gapsJSON(gaps []Gap) []gapJSON {
+	var out []gapJSON
+	for _, g := range gaps {
+		j := gapJSON{Unit: g.Unit, Stopped: [2]string{FormatTime(g.From), FormatTime(g.Latest)}}
+		if g.Ended {
+			runs := FormatTime(g.To)
+			j.Runs = &runs
+		}
+		out = append(out, j)
+	}
+	return out
 }
 
 func costOrNull(c *Cost) *costJSON {
@@ -102,7 +123,7 @@ func (d *Detail) MarshalJSON() ([]byte, error) {
 		Dropped: d.Round.Dropped, Moved: d.Moved, Released: list(d.Released), Delayed: list(d.Delayed),
 		Unassigned: list(d.Unassigned), Duplicated: list(d.Duplicated), EagerWouldStop: d.EagerWouldStop,
 		Episode: &d.Episode, Settled: d.Settled, Shadow: d.Shadow, Source: "log", Provisional: d.Provisional, Story: d.Story,
-		Cost: costOrNull(d.Cost), EpisodeCost: costOrNull(d.EpisodeCost),
+		Cost: costOrNull(d.Cost), Gaps: gapsJSON(d.Gaps), EpisodeCost: costOrNull(d.EpisodeCost),
 		Causes: []causeJSON{}, Workers: []workerJSON{}, Left: []leftJSON{},
 	}
 	if !d.Empty() {

@@ -154,7 +154,7 @@ func TestAnythingGoes(t *testing.T) {
 				d := *s.Detail(s.At)
 				checkDetail(t, &d)
 				checkSame(t, "standing on the last round", s.Stand(s.At), s)
-				d.Story, d.Cost, d.EpisodeCost = "", nil, nil // tell what came later too
+				d.Story, d.Cost, d.Gaps, d.EpisodeCost = "", nil, nil, nil // tell what came later too
 				fresh[d.Seq] = marshal(t, &d)
 				if t.Failed() {
 					t.Fatalf("at generation %d", d.Generation)
@@ -167,7 +167,7 @@ func TestAnythingGoes(t *testing.T) {
 				}
 				for i := range s.Rounds {
 					d := *s.Detail(i)
-					d.Story, d.Cost, d.EpisodeCost = "", nil, nil
+					d.Story, d.Cost, d.Gaps, d.EpisodeCost = "", nil, nil, nil
 					if got := marshal(t, &d); !slices.Equal(got, fresh[d.Seq]) {
 						t.Fatalf("%s: generation %d\n got %s\nwant %s", what, d.Generation, got, fresh[d.Seq])
 					}

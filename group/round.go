@@ -144,6 +144,7 @@ type Detail struct {
 	Dropped     []Unit
 	Story       string // on an episode's last round
 	Cost        *Cost  // nil where nothing stopped because of it
+	Gaps        []Gap  // what Cost sums up
 	EpisodeCost *Cost  // beside the story
 	Moves       []Move
 }

@@ -45,6 +45,7 @@ type State struct {
 	comingExact bool
 	costOnce    sync.Once
 	costBySeq   map[int]*Cost
+	gapsBySeq   map[int][]int32 // indexes in gapList
 	gaps        *gapsFound
 	end         time.Time // of what was told
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Round is one line of `regroup rounds -o json`, written down from the documentation: a field that is not here is as wrong as
@@ -48,6 +49,7 @@ type Round struct {
 	Story       string `json:"story"`       // on an episode's last round so far
 
 	Cost        *RoundCost `json:"cost"`        // where something did not run because of it
+	Gaps        []RoundGap `json:"gaps"`        // what the cost sums up
 	EpisodeCost *RoundCost `json:"episodeCost"` // beside the story
 }
 
@@ -59,6 +61,14 @@ type RoundCost struct {
 	Growing           bool       `json:"growing"`
 	Estimated         bool       `json:"estimated"`
 	Crash             bool       `json:"crash"`
+}
+
+// RoundGap is a stretch of time in which a unit did not run: when it stopped, at the earliest and at the latest, and when it ran again,
+// which is null while it waits.
+type RoundGap struct {
+	Unit    Unit         `json:"unit"`
+	Stopped [2]time.Time `json:"stopped"`
+	Runs    *time.Time   `json:"runs"`
 }
 
 // RoundCause is one reason for a round.
