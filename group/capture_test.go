@@ -2,6 +2,7 @@ package group_test
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -29,7 +30,13 @@ type rawRecord struct {
 // capture reads the records of a real group.
 func capture(t testing.TB, name string) []rawRecord {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "testdata", "captures", name+"-4.3.1.jsonl"))
+	return recorded(t, filepath.Join("captures", name+"-4.3.1.jsonl"))
+}
+
+// recorded reads the records of a file in testdata.
+func recorded(t testing.TB, name string) []rawRecord {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +45,9 @@ func capture(t testing.TB, name string) []rawRecord {
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
+		if !bytes.HasPrefix(lines.Bytes(), []byte(`{"topic":`)) {
+			continue // a recording's header, and what else it saw
+		}
 		var r rawRecord
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
 			t.Fatal(err)
@@ -78,7 +88,7 @@ func (r rawRecord) fact() group.Fact {
 			f.Record, f.Err = decode.ParseGroupRecord(r.Value)
 		}
 		return f
-	case strings.HasSuffix(r.Topic, "-configs"):
+	case strings.HasSuffix(r.Topic, "-configs") || strings.HasPrefix(r.Topic, "mm2-configs."):
 		c, err := decode.ParseConfig(r.Key, r.Value)
 		return group.ConfigRecord{At: at, Topic: r.Topic, Offset: r.Offset, Record: c, Err: err}
 	}

@@ -138,7 +138,7 @@ func (l *ledger) configCauses(change configChange) []Cause {
 			c.Kind, c.Detail = CauseConnectorDeleted, name
 		case !k.committed:
 			continue
-		case k.now == k.was:
+		case k.wasKnown && k.now == k.was:
 			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: the same %s with other configs", name, countTasks(int(k.now)))
 		case k.wasKnown:
 			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s, was %d", name, countTasks(int(k.now)), k.was)

@@ -7,7 +7,7 @@ import (
 // Claim is the newest thing that one worker said of a unit in the status topic.
 type Claim struct {
 	Worker     int    // index into State.Workers; -1: it is not in the group
-	WorkerID   string // host:port, as written
+	WorkerID   string // as written
 	State      string // as written
 	At         time.Time
 	Generation int32 // the newest that this worker knew
@@ -24,7 +24,7 @@ func (s *State) Claims(i int) []Claim {
 	out := make([]Claim, 0, len(c.byWho))
 	for j := range c.byWho {
 		k := &c.byWho[j]
-		o := Claim{Worker: -1, WorkerID: k.worker, State: k.state, At: k.at, Generation: k.generation}
+		o := Claim{Worker: -1, WorkerID: k.id, State: k.state, At: k.at, Generation: k.generation}
 		if w := x.byID[k.worker]; len(w) == 1 {
 			o.Worker, o.Stands = int(x.index[w[0]]), x.stillClaims(k, w[0])
 		}
@@ -57,7 +57,7 @@ func (s *State) Ghosts() []Ghost {
 			continue
 		}
 		if c := x.claims.of(id); c.known && !c.newest.deleted {
-			out = append(out, Ghost{x.h.tables.unitOf(id), c.newest.state, c.newest.worker, c.newest.at})
+			out = append(out, Ghost{x.h.tables.unitOf(id), c.newest.state, c.newest.id, c.newest.at})
 		}
 	}
 	return out

@@ -10,16 +10,18 @@ import (
 
 // claim is one record of the status topic: what a worker said of a unit.
 type claim struct {
-	at         time.Time
-	unit       int32
-	worker     string // host:port
-	state      string
-	trace      string
-	generation int32
-	partition  int32
-	offset     int64
-	deleted    bool
-	seq, prev  int // its number, and that of the unit's claim before it; -1 for none
+	at          time.Time
+	unit        int32
+	id          string // worker_id, as written
+	worker      string // its author: an address, or a worker's number; id where nothing tells
+	state       string
+	trace       string
+	generation  int32
+	partition   int32
+	offset      int64
+	deleted     bool
+	unaddressed bool // id names no address: rounds tell whose it is
+	seq, prev   int  // its number, and that of the unit's claim before it; -1 for none
 }
 
 // running says whether a claim is one of running: paused units hold their resources and count as held, not as running.
@@ -94,6 +96,18 @@ func (t *claimTable) snapshot() claimTable {
 		t.shared = true
 	}
 	return claimTable{units: t.units, epoch: t.epoch}
+}
+
+// replace makes the entry of a unit anew from all the claims about it, oldest first.
+func (t *claimTable) replace(unit int32, claims []claim) {
+	if t.shared {
+		t.units, t.shared = slices.Clone(t.units), false
+	}
+	c := &unitClaims{epoch: t.epoch}
+	for _, k := range claims {
+		c.apply(k)
+	}
+	t.units[unit] = c
 }
 
 var noClaims = &unitClaims{}

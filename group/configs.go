@@ -13,7 +13,8 @@ type configLog struct {
 	topic  string
 	seen   bool // any record at all: without one, known units come from the rounds
 	upTo   int64
-	whole  bool // it was read to its end once: what is left of its past is known
+	solid  int64 // below it every offset was seen: compaction took nothing
+	whole  bool  // it was read to its end once: what is left of its past is known
 	events []configEvent
 	byName [][]configEvent // by connector number; only what decides which units exist
 }
@@ -33,6 +34,9 @@ type configEvent struct {
 
 // apply takes a record in; one at an offset already passed is a repetition and ignored.
 func (c *configLog) apply(f ConfigRecord) bool {
+	if f.Offset == c.solid {
+		c.solid++
+	}
 	if f.Offset < c.upTo || f.Err != nil && f.Record.Kind == decode.ConfigUnknown {
 		return false
 	}
@@ -88,7 +92,7 @@ type connectorAt struct {
 	live                     bool // the newest record below is no tombstone
 	tasks                    int32
 	recordOffset, commitOffs int64
-	newerRecord, newerCommit bool // at or above the offset
+	newerRecord, newerCommit bool // at or above the offset, and may have replaced one below it
 }
 
 func (c *configLog) at(connector int32, offset int64) connectorAt {
@@ -98,6 +102,9 @@ func (c *configLog) at(connector int32, offset int64) connectorAt {
 	}
 	for _, e := range c.byName[connector] {
 		if e.offset >= offset {
+			if e.offset < c.solid {
+				continue
+			}
 			if e.kind == decode.ConfigConnector {
 				s.newerRecord = true
 			} else {

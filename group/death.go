@@ -23,7 +23,7 @@ func (f *gapFinder) died(r *Round, gone Gone) span {
 		}
 	}
 	d := span{began.low.Add(-session), began.high.Add(-session + heartbeat)}
-	id := hostPort(gone.URL)
+	id := author(gone.URL, gone.Worker)
 	for _, k := range slices.Backward(f.h.claims) {
 		if k.worker == id && !k.at.After(r.RecordedAt) {
 			d.low = later(d.low, k.at)

@@ -93,7 +93,7 @@ func (s *State) Pace() Pace {
 func (h *history) pace(first, last int, now time.Time) Pace {
 	type told struct {
 		at     time.Time
-		worker string // host:port
+		worker string // as claims name it
 	}
 	start, stop := map[int32]told{}, map[int32]told{}
 	var starts, stops []time.Duration
@@ -113,18 +113,19 @@ func (h *history) pace(first, last int, now time.Time) Pace {
 			if len(assigned)+len(revoked) == 0 {
 				continue
 			}
-			hosts := map[int32]string{}
+			authors := map[int32]string{}
 			for _, id := range r.members.ids {
-				hosts[h.tables.members[id].worker] = hostPort(h.tables.members[id].url)
+				m := h.tables.members[id]
+				authors[m.worker] = author(m.url, m.worker)
 			}
 			for _, p := range assigned {
 				for _, u := range p.units {
-					start[u] = told{r.RecordedAt, hosts[p.worker]}
+					start[u] = told{r.RecordedAt, authors[p.worker]}
 				}
 			}
 			for _, p := range revoked {
 				for _, u := range p.units {
-					stop[u] = told{r.RecordedAt, hosts[p.worker]}
+					stop[u] = told{r.RecordedAt, authors[p.worker]}
 				}
 			}
 		}

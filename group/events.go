@@ -1,6 +1,7 @@
 package group
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -27,7 +28,7 @@ func (x *moment) events(t *told) []Event {
 			continue
 		}
 		if n.about != "" {
-			n.Text = x.nameOf(n.about) + " " + n.Text
+			n.Text = x.nameOfURL(n.about) + " " + n.Text
 		}
 		out = append(out, n)
 	}
@@ -135,14 +136,14 @@ func (x *moment) statusEvents() []Event {
 			} else if g.units <= maxEventUnits {
 				e.Units = append(e.Units, unit)
 			}
-			out[g.at].Text = fmt.Sprintf("%s %s on %s", countUnits(g.units), decode.Printable(k.state), x.nameOf(k.worker))
+			out[g.at].Text = fmt.Sprintf("%s %s on %s", countUnits(g.units), decode.Printable(k.state), x.nameOf(&k))
 			out[g.at].Unit = nil
 			continue
 		}
 		groups[key] = &open{at: len(out), units: 1, last: k.at}
 		out = append(out, Event{
 			At: k.at, Source: SourceStatus, Kind: kindOf(k.state), Unit: &unit, Worker: -1, Seq: -1,
-			Text: fmt.Sprintf("%s %s on %s", decode.Printable(unit.String()), decode.Printable(k.state), x.nameOf(k.worker)),
+			Text: fmt.Sprintf("%s %s on %s", decode.Printable(unit.String()), decode.Printable(k.state), x.nameOf(&k)),
 		})
 	}
 	for i := range out {
@@ -169,15 +170,46 @@ func kindOf(state string) UnitStateKind {
 	return UnitUnknown
 }
 
-// nameOf is the short name of the worker that a status record names, else that record's own words.
-func (x *moment) nameOf(workerID string) string {
-	if w := x.byID[workerID]; len(w) == 1 {
+// nameOf is the short name of the worker that wrote a status record, else that record's own words.
+func (x *moment) nameOf(k *claim) string {
+	if w := x.byID[k.worker]; len(w) == 1 {
 		return x.members[x.byWorker[w[0]]].Name
 	}
 	for _, m := range slices.Backward(x.h.tables.members) {
-		if hostPort(m.url) == workerID && m.client != "" {
+		if m.client != "" && author(m.url, m.worker) == k.worker {
+			if g, left := x.h.lastSeen(x.i, m.worker); left && k.unaddressed {
+				return g.Name
+			}
 			return decode.Printable(m.client)
 		}
 	}
-	return decode.Printable(workerID)
+	return decode.Printable(k.id)
+}
+
+// writer is how a status record's worker is named beside others: as that record does, or by the name that it has here where the
+// record gives no address.
+func (x *moment) writer(k *claim) string {
+	if k.unaddressed {
+		return x.nameOf(k)
+	}
+	return decode.Printable(k.id)
+}
+
+// nameOfURL is the short name of the worker that advertises a URL, else what stands in the URL.
+func (x *moment) nameOfURL(url string) string {
+	var has []string
+	for i := range x.members {
+		if x.members[i].URL == url {
+			has = append(has, x.members[i].Name)
+		}
+	}
+	if len(has) == 1 {
+		return has[0]
+	}
+	for _, m := range slices.Backward(x.h.tables.members) {
+		if m.url == url && m.client != "" {
+			return decode.Printable(m.client)
+		}
+	}
+	return decode.Printable(cmp.Or(hostPort(url), url))
 }

@@ -193,7 +193,7 @@ func (f *gapFinder) crashes() []gap {
 	var out []gap
 	for i, r := range f.rounds {
 		for j, gone := range r.Left {
-			id := hostPort(gone.URL)
+			id := author(gone.URL, gone.Worker)
 			died := f.died(r, gone)
 			for _, unit := range r.leftHeld[j] {
 				mine, ok := f.lastBy(unit, id, r.RecordedAt)

@@ -16,7 +16,7 @@ func (f *gapFinder) unsaid() []gap {
 		}
 		var reported holding // in the next round; made when it is asked for
 		for _, p := range r.store.revoked {
-			host := f.hostOf(r, p.worker)
+			host := f.authorIn(r, p.worker)
 			if host == "" {
 				continue
 			}
@@ -28,7 +28,7 @@ func (f *gapFinder) unsaid() []gap {
 				if reported == nil {
 					reported = f.reported(i + 1)
 				}
-				if f.hostOf(f.rounds[i+1], p.worker) != "" && !slices.Contains(reported[p.worker], unit) {
+				if f.authorIn(f.rounds[i+1], p.worker) != "" && !slices.Contains(reported[p.worker], unit) {
 					out = append(out, g)
 				}
 			}
@@ -62,11 +62,11 @@ func (f *gapFinder) silent(g *gap, host string) bool {
 	return true
 }
 
-// hostOf is the host:port of a member of a round; "" when it is none.
-func (f *gapFinder) hostOf(r *Round, worker int32) string {
+// authorIn is the name under which the claims of a member of a round are kept; "" when it is none.
+func (f *gapFinder) authorIn(r *Round, worker int32) string {
 	for _, id := range r.members.ids {
 		if m := &f.h.tables.members[id]; m.worker == worker {
-			return hostPort(m.url)
+			return author(m.url, worker)
 		}
 	}
 	return ""

@@ -7,18 +7,18 @@ import (
 
 // laneMaker gathers, for some units, all that changed how they did.
 type laneMaker struct {
-	h      *history
-	first  int // index of the first round told of
-	finder *gapFinder
-	byHost map[string]int32
-	gone   map[int32][]absence
-	deaths map[absence]time.Time
-	claims bool // there are status records
+	h        *history
+	first    int // index of the first round told of
+	finder   *gapFinder
+	byAuthor map[string]int32
+	gone     map[int32][]absence
+	deaths   map[absence]time.Time
+	claims   bool // there are status records
 }
 
 func (h *history) newLaneMaker(s *State) *laneMaker {
 	l := &laneMaker{
-		h: h, first: h.laneStart(), byHost: map[string]int32{}, gone: map[int32][]absence{}, deaths: map[absence]time.Time{},
+		h: h, first: h.laneStart(), byAuthor: map[string]int32{}, gone: map[int32][]absence{}, deaths: map[absence]time.Time{},
 		claims: len(h.claims) > 0,
 	}
 	l.finder = &gapFinder{
@@ -26,9 +26,8 @@ func (h *history) newLaneMaker(s *State) *laneMaker {
 		byUnit: map[int32][]*claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{},
 	}
 	for i := range h.tables.members {
-		if host := hostPort(h.tables.members[i].url); host != "" {
-			l.byHost[host] = h.tables.members[i].worker
-		}
+		m := &h.tables.members[i]
+		l.byAuthor[author(m.url, m.worker)] = m.worker
 	}
 	for i, r := range l.finder.rounds {
 		for _, g := range r.Left {
@@ -78,7 +77,7 @@ func (l *laneMaker) claimEvents(e *laneEvents, unit int32) {
 	for at := newest.newest.seq; at >= l.h.claimBase; {
 		k := &l.h.claims[at-l.h.claimBase]
 		at = k.prev
-		worker, known := l.byHost[k.worker]
+		worker, known := l.byAuthor[k.worker]
 		switch state := k.state; {
 		case k.deleted:
 			e.add(k.at, orderClaim, (*laneState).remove)

@@ -46,6 +46,7 @@ const (
 type Extent struct {
 	newest         *Round
 	rounds, claims int
+	authors        int // how often it was found out who wrote claims
 	polled         int // what else tells when a worker died
 }
 
@@ -59,7 +60,7 @@ func (s *State) Extent() Extent {
 		e.newest = s.Rounds[n-1]
 	}
 	if s.past != nil {
-		e.claims = s.past.claimBase + len(s.past.claims)
+		e.claims, e.authors = s.past.claimBase+len(s.past.claims), s.past.placed
 	}
 	if s.told != nil {
 		e.polled = len(s.told.phases)

@@ -19,7 +19,7 @@ func (l *biography) statuses(from time.Time) {
 	slices.SortStableFunc(said, claim.compare)
 	rounds := len(l.out)
 	for _, k := range said {
-		name := l.s.moment.nameOf(k.worker)
+		name := l.s.moment.nameOf(&k)
 		switch {
 		case k.deleted:
 			l.out = append(l.out, Happening{At: k.at, Kind: LifeRemoved, worker: -1})

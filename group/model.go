@@ -41,6 +41,9 @@ type Model struct {
 	stopped    onceEach // units that a worker said it stopped
 	failed     onceEach // units that a worker said have failed
 	claimsNow  claimTable
+	unplaced   []int  // numbers of claims whose author is not known yet
+	placed     int    // how often claims got another author
+	shown      int    // how many of claims the States made so far have
 	last       *State // the newest one made
 	statusUpTo map[int32]int64
 
@@ -137,11 +140,15 @@ func (m *Model) applyStatus(f StatusRecord) {
 	}
 	s := f.Record
 	k := claim{
-		at: f.At, unit: m.tables.unit(m.tables.connector(s.Unit.Connector), s.Unit.Task), worker: s.WorkerID,
+		at: f.At, unit: m.tables.unit(m.tables.connector(s.Unit.Connector), s.Unit.Task), id: s.WorkerID,
 		state: s.State, trace: s.Trace, generation: s.Generation, partition: f.Partition, offset: f.Offset, deleted: s.Deleted,
 	}
 	if len(m.claims) >= maxClaims {
-		m.claims, m.claimBase = slices.Clone(m.claims[maxClaims/2:]), m.claimBase+maxClaims/2
+		m.claims, m.claimBase, m.shown = slices.Clone(m.claims[maxClaims/2:]), m.claimBase+maxClaims/2, 0
+	}
+	if !k.deleted {
+		name, addressed := authorOf(k.id)
+		k.worker, k.unaddressed = name, !addressed
 	}
 	k.seq, k.prev = m.claimBase+len(m.claims), -1
 	if c := m.claimsNow.of(k.unit); c.known {
@@ -152,6 +159,9 @@ func (m *Model) applyStatus(f StatusRecord) {
 		m.claims = slices.Grow(m.claims, max(64, len(m.claims))) // append itself would copy them five times over
 	}
 	m.claims = append(m.claims, k)
+	if k.unaddressed {
+		m.unplaced = append(m.unplaced, k.seq)
+	}
 	switch {
 	case k.deleted:
 	case k.state == decode.Unassigned:
@@ -209,6 +219,7 @@ func (m *Model) deleted() {
 	if n := len(m.rounds); n > 0 {
 		last := *m.rounds[n-1]
 		last.Deleted = true
+		m.replaceAfter(last.RecordedAt)
 		m.rounds = append(slices.Clone(m.rounds[:n-1]), &last)
 	}
 	m.ledger = newLedger(m.tables, m.config, m.opt.MaxDelay)

@@ -29,9 +29,9 @@ type moment struct {
 	statuses *SourceState          // of the status topic; nil when there is none
 
 	members  []Member            // of the round
-	hosts    []string            // their host:port
+	authors  []string            // the names under which their claims are kept
 	byWorker map[int32]int       // worker number → index in members
-	byID     map[string][]int32  // worker_id of statuses → worker numbers
+	byID     map[string][]int32  // author of statuses → worker numbers
 	index    []int32             // worker number → index in State.Workers
 	seats    []int32             // worker number → index in members
 	units    standing            // who holds what
@@ -57,6 +57,7 @@ func (g *givenTable) of(unit int32) (ms int64, generation int32) {
 // State is what is known at now.
 func (m *Model) State(now time.Time) *State {
 	m.publish(now)
+	m.placeClaims()
 	h := m.history()
 	x := h.moment(len(h.rounds)-1, now)
 	x.claims = m.claimsNow.snapshot()
@@ -68,9 +69,10 @@ func (m *Model) State(now time.Time) *State {
 
 func (m *Model) history() *history {
 	h := &history{
-		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
+		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
 		configUpTo: m.config.upTo, configSeen: m.config.seen,
 	}
+	m.shown = len(m.claims)
 	if m.ledger.prev != nil {
 		h.end = m.ledger.ending()
 	}
@@ -165,11 +167,9 @@ func (x *moment) who(r *Round) {
 	for j, id := range r.members.ids {
 		m := r.member(j, x.h.tables.members[id])
 		x.byWorker[m.Worker] = len(x.members)
-		h := hostPort(m.URL)
-		x.members, x.hosts = append(x.members, m), append(x.hosts, h)
-		if h != "" {
-			x.byID[h] = append(x.byID[h], m.Worker)
-		}
+		a := author(m.URL, m.Worker)
+		x.members, x.authors = append(x.members, m), append(x.authors, a)
+		x.byID[a] = append(x.byID[a], m.Worker)
 	}
 }
 

@@ -67,7 +67,7 @@ func (x *moment) unheldUnit(u *UnitState, was *nobodyWas, c *unitClaims, w *witn
 		return
 	}
 	if j, here := x.byWorker[was.last]; here { // the one that was told to stop it
-		mine := c.by(x.hosts[j])
+		mine := c.by(x.authors[j])
 		if mine == nil || mine.state != decode.Unassigned || mine.at.Before(u.Since.Add(-time.Second)) {
 			u.State = UnitStopping
 		}

@@ -76,10 +76,15 @@ func progress(rnd *rand.Rand, facts []group.Fact) []group.Fact {
 // Some go slowly, so that rounds are published before the config topic comes, and are folded again; States are asked for
 // in between, so that what they share with the model is there to be spoilt.
 func TestAnyOrder(t *testing.T) {
-	for _, name := range []string{"lifecycle", "eager-rolling", "clash", "lifecycle, compacted"} {
+	for _, name := range []string{
+		"lifecycle", "eager-rolling", "clash", "lifecycle, compacted", "cases/mm2-no-rest", "cases/mm2-internal-rest", "cases/underscore-host",
+	} {
 		t.Run(name, func(t *testing.T) {
 			capt, compacted := strings.CutSuffix(name, ", compacted")
-			records := capture(t, capt)
+			if !strings.Contains(capt, "/") {
+				capt = "captures/" + capt
+			}
+			records := recorded(t, capt+"-4.3.1.jsonl")
 			if compacted {
 				records = newestConfig(from(records, 14))
 			}

@@ -21,8 +21,8 @@ func (s *State) Given(i int) (at time.Time, generation int32, ok bool) {
 // Saying is the newest thing that the status topic says of a unit.
 type Saying struct {
 	Worker     string // short name, else the record's own words
-	WorkerID   string // host:port, as written
-	InGroup    bool   // that worker is a member of the round
+	WorkerID   string // as written
+	InGroup    bool   // that worker is a member of the round, or it is not known who it is
 	State      string // as written
 	At         time.Time
 	Generation int32
@@ -40,7 +40,7 @@ func (s *State) Saying(i int) (Saying, bool) {
 	}
 	k := &c.newest
 	return Saying{
-		Worker: x.nameOf(k.worker), WorkerID: k.worker, InGroup: len(x.byID[k.worker]) > 0, State: k.state, At: k.at,
+		Worker: x.nameOf(k), WorkerID: k.id, InGroup: k.unplaced() || len(x.byID[k.worker]) > 0, State: k.state, At: k.at,
 		Generation: k.generation,
 	}, true
 }

@@ -41,7 +41,7 @@ func (m *Model) applyReport(f SourceReport) {
 	if changed && f.Health != HealthOK && f.Health != HealthCatchingUp && f.Health != HealthEnded && f.Health != HealthOff {
 		note := Event{At: f.At, Source: f.Source, Text: sentence(string(f.Health), f.Detail), Kind: UnitUnknown, Worker: -1, Seq: -1}
 		if f.Source == SourceREST {
-			note.about = hostPort(f.Name)
+			note.about = f.Name
 		}
 		m.notes = append(m.notes, note)
 	}

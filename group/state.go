@@ -144,7 +144,7 @@ type Event struct {
 	Worker int32  // -1 when none
 	Seq    int    // of the round it belongs to, -1 when none
 
-	about string // of a note: host:port of the worker that it is about
+	about string // of a note: URL of the worker that it is about
 }
 
 // Verdict is the one word and the one sentence that matter most.

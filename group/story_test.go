@@ -24,7 +24,8 @@ import (
 //	described Stable sessioned leader=w1 config=2            a round as DescribeGroups tells it
 //	tombstone                                                the group was deleted
 //	status, then lines as "w1 a 0 RUNNING 3"                 records of the status topic: worker, unit, state, generation;
-//	                                                         "w1 a 0 gone 3" is a tombstone
+//	                                                         "w1 a 0 gone 3" is a tombstone; "null:-1 a 0 RUNNING 3"
+//	                                                         has a worker id as it is written
 //	source config denied                                     health of a source
 //	progress config 7                                        everything below that offset was read
 //	wait 3s                                                  nothing comes
@@ -239,8 +240,11 @@ func (s *stage) statusRecords(d *datadriven.TestData) string {
 		if words[2] != "c" {
 			key = "status-task-" + words[1] + "-" + words[2]
 		}
-		url := strings.TrimSuffix(strings.TrimPrefix(s.cast.of(words[0]).url, "http://"), "/")
-		value := fmt.Sprintf(`{"state":%q,"worker_id":%q,"generation":%s,"trace":%q}`, words[3], url, words[4], strings.Join(words[5:], " "))
+		id := words[0]
+		if !strings.ContainsAny(id, ":/>") {
+			id = strings.TrimSuffix(strings.TrimPrefix(s.cast.of(id).url, "http://"), "/")
+		}
+		value := fmt.Sprintf(`{"state":%q,"worker_id":%q,"generation":%s,"trace":%q}`, words[3], id, words[4], strings.Join(words[5:], " "))
 		raw := []byte(value)
 		if words[3] == "gone" {
 			raw = nil

@@ -61,7 +61,7 @@ func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness)
 	if givenMs > 0 {
 		u.Since = time.UnixMilli(givenMs).UTC()
 	}
-	mine := c.by(x.hosts[j])
+	mine := c.by(x.authors[j])
 	fresh := mine != nil && (mine.generation >= givenGen && givenMs > 0 || mine.at.UnixMilli() >= givenMs)
 	twice, other := x.claimedTwice(id, by, c, mine)
 	if w != nil {
@@ -172,10 +172,10 @@ func (x *moment) marks(u *UnitState, c *unitClaims, w *witness) {
 		return
 	}
 	k := &c.newest
-	if k.running() && len(x.byID[k.worker]) == 0 {
+	if k.running() && !k.unplaced() && len(x.byID[k.worker]) == 0 {
 		u.Orphaned = true
 		if w != nil {
-			w.say(k.at, SourceStatus, fmt.Sprintf("RUNNING claimed by %s, which is not in the group", decode.Printable(k.worker)))
+			w.say(k.at, SourceStatus, fmt.Sprintf("RUNNING claimed by %s, which is not in the group", x.writer(k)))
 		}
 	}
 	for i := range c.byWho {
@@ -183,7 +183,7 @@ func (x *moment) marks(u *UnitState, c *unitClaims, w *witness) {
 			u.Stale = true
 			if w != nil {
 				w.say(k.at, SourceStatus, fmt.Sprintf("the newest record is %s's of generation %d, though %s wrote %s in generation %d already",
-					decode.Printable(k.worker), k.generation, decode.Printable(o.worker), decode.Printable(o.state), o.generation))
+					x.writer(k), k.generation, x.writer(o), decode.Printable(o.state), o.generation))
 			}
 		}
 	}
