@@ -7,12 +7,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
+	"regroup/group"
 )
 
 // candidate is a topic that may be the one.
@@ -21,8 +23,19 @@ type candidate struct {
 	compacted  bool            // or not known
 	connectors map[string]bool // by name: its newest record is no tombstone
 	workers    map[string]bool // that status records name
-	known      int             // keys that fit
+	claims     map[group.Unit]claim
+	newest     time.Time // of its records
+	known      int       // keys that fit
 	unknown    int
+	trimmed    bool // its first records were deleted, which compaction does not do
+}
+
+// claim is the newest record of a unit's status.
+type claim struct {
+	worker     string // as workers call themselves
+	state      string
+	generation int32
+	at         time.Time
 }
 
 // strange says that a topic holds other things. A few keys of a kind that we do not know yet do not make it so.
@@ -34,6 +47,11 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 	held, offset := view.holding()
 	var l look
 	all, err := topics(ctx, cl)
+	for _, t := range all {
+		if !t.internal && !strings.HasPrefix(t.name, "__") {
+			l.visible++
+		}
+	}
 	if err != nil || len(held) == 0 && (offset <= 0 || k.role != configKind.role) {
 		return l, err // without connectors any idle group's topics would fit
 	}
@@ -53,64 +71,48 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 	if err != nil {
 		return l, err
 	}
-	var some []*candidate
+	var some, read []*candidate
 	for _, t := range all {
 		start, end := starts[t.name], ends[t.name]
-		if maps.Equal(start, end) || k.onePartition && offset >= 0 && (offset < start[0] || offset > end[0]) {
+		if k.onePartition && offset >= 0 && offset > end[0] {
 			continue
 		}
-		c := &candidate{topicInfo: t, connectors: map[string]bool{}, workers: map[string]bool{}}
+		c := &candidate{topicInfo: t, connectors: map[string]bool{}, workers: map[string]bool{}, claims: map[group.Unit]claim{}}
+		c.trimmed = k.onePartition && start[0] > 0
 		policy := policies[t.name]["cleanup.policy"]
 		c.compacted = policy == "" || strings.Contains(policy, "compact")
-		some = append(some, c)
+		switch {
+		case !maps.Equal(start, end):
+			some = append(some, c)
+		case c.trimmed: // there is nothing to read
+			read = append(read, c)
+		}
 	}
 	if some, err = k.probe(ctx, cl, some, starts, ends, &l); err != nil {
 		return l, err
 	}
-	urls := view.urls()
 	for _, c := range some {
 		if err := k.readAll(ctx, cl, c); err != nil {
 			return l, err
 		}
+		read = append(read, c)
+	}
+	urls := view.urls()
+	for _, c := range read {
 		switch {
+		case k.emptied(c, held, offset):
+			l.emptied = append(l.emptied, c)
 		case !k.fits(c, held, urls):
 		case c.compacted:
-			l.fit = append(l.fit, c.topicInfo)
+			l.fit = append(l.fit, c)
 		default:
-			l.loose = append(l.loose, c.topicInfo)
+			l.loose = append(l.loose, c)
 		}
 	}
-	slices.SortFunc(l.fit, func(a, b topicInfo) int { return strings.Compare(a.name, b.name) })
+	for _, some := range [][]*candidate{l.fit, l.loose, l.emptied} {
+		slices.SortFunc(some, func(a, b *candidate) int { return strings.Compare(a.name, b.name) })
+	}
 	return l, nil
-}
-
-// fits says whether a topic that was read can be the group's. A config topic holds all connectors of the newest round, or
-// when there are none no living one. A status topic holds some, for a unit that never started has no status, and its records
-// name workers of this group: two clusters may run connectors of the same names.
-func (k kind) fits(c *candidate, held, urls []string) bool {
-	if c.strange() || c.known == 0 {
-		return false
-	}
-	have, living := 0, 0
-	for _, name := range held {
-		if _, ok := c.connectors[name]; ok {
-			have++
-		}
-	}
-	for _, alive := range c.connectors {
-		if alive {
-			living++
-		}
-	}
-	switch {
-	case k.role == configKind.role && len(held) == 0:
-		return living == 0
-	case k.role == configKind.role:
-		return have == len(held)
-	case k.role == statusKind.role && len(urls) > 0 && len(c.workers) > 0:
-		return have > 0 && slices.ContainsFunc(urls, func(u string) bool { return c.workers[u] })
-	}
-	return have > 0
 }
 
 // bounds asks for start and end of all partitions. A topic about which a broker will not tell has none, and counts as empty.
@@ -272,10 +274,22 @@ func (k kind) see(c *candidate, r record) {
 	if name != "" {
 		c.connectors[name] = r.value != nil
 	}
-	if k.role == statusKind.role && r.value != nil {
-		if s, err := decode.ParseStatus(r.key, r.value); err == nil && hostPort("//"+s.WorkerID) != "" {
+	at := time.UnixMilli(r.at).UTC()
+	if at.After(c.newest) {
+		c.newest = at
+	}
+	if k.role != statusKind.role {
+		return
+	}
+	switch s, err := decode.ParseStatus(r.key, r.value); {
+	case err != nil || s.Kind != decode.StatusOfUnit:
+	case s.Deleted:
+		delete(c.claims, s.Unit)
+	default:
+		if hostPort("//"+s.WorkerID) != "" {
 			c.workers[s.WorkerID] = true
 		}
+		c.claims[s.Unit] = claim{s.WorkerID, s.State, s.Generation, at}
 	}
 }
 

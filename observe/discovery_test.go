@@ -48,7 +48,11 @@ func discover(t *testing.T, d *datadriven.TestData) string {
 			d.Fatalf(t, "%q: %v", l, err)
 		}
 		createTopic(t, c, name, partitions, strings.ReplaceAll(policy, "+", ","))
-		write(t, dial, content(t, capture, holds, name, partitions)...)
+		records := content(t, capture, strings.TrimPrefix(holds, "deleted-"), name, partitions)
+		write(t, dial, records...)
+		if strings.HasPrefix(holds, "deleted-") {
+			deleteRecords(t, dial, name, int64(len(records)))
+		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -103,6 +107,7 @@ func of(records []Raw, topic string) (out []Raw) {
 func content(t *testing.T, capture []Raw, holds, topic string, partitions int32) (out []Raw) {
 	var from string
 	rename := strings.NewReplacer()
+	holds, earlier := strings.CutSuffix(holds, "-of-yesterday") // those of another group that had the same work before
 	switch holds {
 	case "configs":
 		from = "connect-rig-configs"
@@ -131,6 +136,9 @@ func content(t *testing.T, capture []Raw, holds, topic string, partitions int32)
 			break
 		}
 		r.Topic, r.Partition = topic, r.Partition%partitions
+		if earlier {
+			r.At = r.At.Add(-24 * time.Hour)
+		}
 		r.Key = []byte(rename.Replace(string(r.Key)))
 		if r.Value != nil {
 			r.Value = []byte(rename.Replace(string(r.Value)))
@@ -138,6 +146,27 @@ func content(t *testing.T, capture []Raw, holds, topic string, partitions int32)
 		out = append(out, r)
 	}
 	return out
+}
+
+// deleteRecords deletes all records of a topic's only partition below an offset, as DeleteRecords and retention do.
+func deleteRecords(t *testing.T, dial Dial, topic string, before int64) {
+	t.Helper()
+	cl, err := dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cl.Close()
+	req := kmsg.NewPtrDeleteRecordsRequest()
+	rt := kmsg.NewDeleteRecordsRequestTopic()
+	rt.Topic = topic
+	rp := kmsg.NewDeleteRecordsRequestTopicPartition()
+	rp.Offset = before
+	rt.Partitions = append(rt.Partitions, rp)
+	req.Topics = append(req.Topics, rt)
+	resp, err := req.RequestWith(t.Context(), cl)
+	if err != nil || resp.Topics[0].Partitions[0].ErrorCode != 0 {
+		t.Fatal(err, resp)
+	}
 }
 
 // join makes one member of a group, with the bytes it says and is told, and leaves it in the group.

@@ -13,6 +13,7 @@ import (
 // It is kept for each round of a storm, so what it takes to read members' bytes is done by who asks. changed is closed when it changes.
 type roster struct {
 	recorded  []decode.Member // of the newest record that had any; an old one while the log is being read
+	history   []roundMark     // of the rounds in the log, oldest first, since the group was last deleted
 	described []decode.Member // of the newest Stable description
 	movedAt   time.Time       // when a group record was last seen
 	log       group.Health    // "" until it has said something
@@ -32,6 +33,7 @@ func (r *roster) members() []decode.Member {
 func (r *roster) note(f group.Fact, now time.Time) {
 	switch f := f.(type) {
 	case group.LogRecord:
+		r.mark(f)
 		if f.Record != nil && len(f.Record.Members) > 0 {
 			r.recorded = f.Record.Members
 		}
@@ -58,6 +60,28 @@ func (r *roster) note(f group.Fact, now time.Time) {
 	}
 	close(r.changed)
 	r.changed = make(chan struct{})
+}
+
+// roundMark is what dates a topic's records: when a generation was recorded.
+type roundMark struct {
+	generation int32
+	at         time.Time
+}
+
+const maxMarks = 2048
+
+// mark notes when a generation was recorded. A group that was deleted begins again. Readers of an older view keep their slice.
+func (r *roster) mark(f group.LogRecord) {
+	switch {
+	case f.Err != nil:
+	case f.Record == nil || len(r.history) > 0 && f.Record.Generation < r.history[len(r.history)-1].generation:
+		r.history = nil
+	case len(r.history) >= maxMarks: // the first one stays: topics are held against it
+		r.history = append([]roundMark{r.history[0]}, r.history[maxMarks/2:]...)
+	}
+	if f.Record != nil {
+		r.history = append(r.history, roundMark{f.Record.Generation, f.At})
+	}
 }
 
 // urls are the addresses of the newest members, host:port, as status records name workers.

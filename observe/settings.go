@@ -97,8 +97,10 @@ func (s *source) offsetsSettings(ctx context.Context, view *roster) {
 		}
 		return
 	}
-	if l, err := offsetsKind.look(ctx, s.cl, view); err == nil && len(l.fit) == 1 {
-		s.settings(ctx, offsetsKind.role, l.fit[0])
+	if l, err := offsetsKind.look(ctx, s.cl, view); err == nil {
+		if t, _ := offsetsKind.take(ctx, s, &l, view, true); t != nil {
+			s.settings(ctx, offsetsKind.role, t.topicInfo)
+		}
 	}
 }
 

@@ -67,12 +67,15 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 			}) {
 				return info, false
 			}
-			if len(l.fit) == 1 {
-				return l.fit[0], true
+			if t, why := k.take(ctx, s, &l, &view, final); t != nil {
+				if why != "" {
+					s.remark("%s", why)
+				}
+				return t.topicInfo, true
 			}
 			if final {
 				if len(l.fit) == 0 && len(l.loose) == 1 {
-					s.settings(ctx, k.role, l.loose[0]) // they are what is wrong with it
+					s.settings(ctx, k.role, l.loose[0].topicInfo) // they are what is wrong with it
 				}
 				s.working(l.nothing(k, s.opt.Group, &view))
 				if !sleep(ctx, lookSoon) {
@@ -98,36 +101,63 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 	}
 }
 
+// take gives the topic to read, and why it is that one; nil when none can be told apart yet. final: the group has said what it can.
+func (k kind) take(ctx context.Context, s *source, l *look, view *roster, final bool) (*candidate, string) {
+	var others []string
+	if len(l.fit) > 1 || len(l.emptied) > 1 {
+		if !final {
+			return nil, "" // the log may tell them apart
+		}
+		others = groupNames(ctx, s.cl)
+	}
+	best, why := k.choose(l.fit, view, s.opt.Group, others)
+	if best != nil && (!k.hasty(best, view, s.opt.Group, s.opt.Clock()) || len(l.fit) > 1) {
+		return best, why
+	}
+	if len(l.fit)+len(l.loose)+len(l.denied) > 0 || !final {
+		return nil, ""
+	}
+	if best, why = k.choose(l.emptied, view, s.opt.Group, others); best != nil {
+		return best, strings.TrimPrefix(why+"; ", "; ") + "its records were deleted: it holds none of this group's connectors"
+	}
+	return nil, ""
+}
+
 // look is what a look at all topics brought.
 type look struct {
-	fit    []topicInfo
-	loose  []topicInfo // would fit, were they compacted
-	denied []string    // this user may not read them, and one of them may be it
+	fit     []*candidate
+	loose   []*candidate // would fit, were they compacted
+	emptied []*candidate // would fit, were their records not deleted
+	denied  []string     // this user may not read them, and one of them may be it
+	visible int          // topics that this user sees at all
 }
 
 // nothing says why no topic was taken.
 func (l look) nothing(k kind, name string, view *roster) (group.Health, string) {
-	var names []string
-	for _, t := range l.fit {
-		names = append(names, t.name)
-	}
 	held, _ := view.holding()
 	switch {
 	case len(l.fit) > 1:
-		return group.HealthAmbiguous, fmt.Sprintf("%s all fit group %s: choose with %s", strings.Join(names, ", "), name, k.option)
+		return group.HealthAmbiguous, fmt.Sprintf("%s all fit group %s: choose with %s", strings.Join(topicNames(l.fit), ", "), name, k.option)
+	case len(l.fit) == 1:
+		return group.HealthMissing, fmt.Sprintf("%s has statuses of connectors of these names, but none by group %s: waiting for its first, or name the topic with %s",
+			l.fit[0].name, name, k.option)
 	case len(l.loose) > 0:
-		for _, t := range l.loose {
-			names = append(names, t.name)
-		}
 		return group.HealthMissing, fmt.Sprintf("%s fits but is not compacted, so its records will be deleted: set cleanup.policy=compact, or name it with %s",
-			strings.Join(names, ", "), k.option)
+			strings.Join(topicNames(l.loose), ", "), k.option)
 	case len(l.denied) > 0:
 		return group.HealthDenied, fmt.Sprintf("no right to read %s, one of which may be the %s topic: needs Read on Topic, and %s names it",
 			list(l.denied, 3), k.role, k.option)
 	case len(view.members()) == 0:
 		return group.HealthMissing, fmt.Sprintf("the %s topic is not known, for no round of group %s with workers was seen: name it with %s", k.role, name, k.option)
+	case l.visible == 0:
+		return group.HealthDenied, fmt.Sprintf("no topic that this user may see can be group %s's %s topic: needs Describe and Read on Topic; %s names it",
+			name, k.role, k.option)
 	case len(held) == 0:
 		return group.HealthMissing, fmt.Sprintf("group %s runs no connectors, so nothing tells its %s topic apart yet: name it with %s", name, k.role, k.option)
+	}
+	if len(l.emptied) > 1 {
+		return group.HealthAmbiguous, fmt.Sprintf("%s lost their records, and one of them may be group %s's: choose with %s",
+			strings.Join(topicNames(l.emptied), ", "), name, k.option)
 	}
 	return group.HealthMissing, fmt.Sprintf("no topic's records fit group %s's connectors: name the %s topic with %s", name, k.role, k.option)
 }
