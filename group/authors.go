@@ -71,6 +71,7 @@ func (m *Model) placeClaims() {
 	}
 	for unit := range changed {
 		m.claimsNow.replace(unit, m.claimsOf(unit))
+		m.doubts.refresh(unit)
 	}
 }
 

@@ -13,18 +13,15 @@ import (
 // their timers when they get the assignment, brokers note times in milliseconds.
 const expiryTolerance = 100 * time.Millisecond
 
-// causes tells why a round happened, most telling first.
-func (l *ledger) causes(r *Round, rec *record, change configChange) []Cause {
+// causes tells why a round happened, most telling first. What its members let go of is told by statuses: see unreported.
+func (l *ledger) causes(r *Round, rec *record, change configChange) causeParts {
 	if l.prev == nil {
-		return []Cause{{Kind: CauseFirst, Detail: "history begins here"}}
+		return causeParts{first: []Cause{{Kind: CauseFirst, Detail: "history begins here"}}}
 	}
-	var out []Cause
+	var p causeParts
 	joined := l.joiners(rec)
-	out = append(out, l.protocolCause(r, joined)...)
-	if r.Dropped > 0 {
-		out = append(out, Cause{Kind: CauseCoordinatorLost, Units: r.Dropped, Inferred: true, Detail: fmt.Sprintf(
-			"%s let go of by their workers themselves: they could not reach the coordinator (inferred from what they report)", countUnits(r.Dropped))})
-	}
+	p.first = l.protocolCause(r, joined)
+	var out []Cause
 	if r.Error != 0 {
 		out = append(out, Cause{Kind: CauseConfigMismatch, Detail: "the leader found its config behind a member's; nothing was decided"})
 	}
@@ -34,18 +31,18 @@ func (l *ledger) causes(r *Round, rec *record, change configChange) []Cause {
 	}
 	out = append(out, joined...)
 	out = append(out, l.configCauses(change)...)
-	out = append(out, l.waitCauses(r)...)
-	if len(out) == 0 {
-		out = append(out, l.caughtUp(rec)...)
+	p.rest = append(out, l.waitCauses(r)...)
+	if len(p.first)+len(p.rest) > 0 {
+		return p
 	}
-	if len(out) == 0 {
+	if p.none = l.caughtUp(rec); len(p.none) == 0 {
 		detail := "no cause was seen"
 		if l.sameMembers(rec) && r.Started == 0 && r.Stopped == 0 && r.Restarted == 0 {
 			detail = "nothing changed: same members, same work"
 		}
-		out = append(out, Cause{Kind: CauseUnknown, Detail: detail})
+		p.none = []Cause{{Kind: CauseUnknown, Detail: detail}}
 	}
-	return out
+	return p
 }
 
 // joiners are the members that were not in the round before: new ones, and known ones with a new member id.

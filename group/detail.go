@@ -83,9 +83,9 @@ func (h *history) detail(i int) *Detail {
 		w := t.members[id].worker
 		m := WorkerDetail{
 			Member: p.member(j), Reported: t.unitsOf(p.reported[w]), Assigned: t.unitsOf(p.assigned[w]),
-			Revoked: t.unitsOf(p.revoked[w]), Held: t.unitsOf(p.held[w]),
+			Revoked: t.unitsOf(p.revoked[w]), Held: t.unitsOf(p.held[w]), LetGo: t.unitsOf(p.dropped[w]),
 		}
-		d.Dropped = append(d.Dropped, t.unitsOf(p.dropped[w])...)
+		d.Dropped = append(d.Dropped, m.LetGo...)
 		d.Restarted = append(d.Restarted, t.unitsOf(p.restarted[w])...)
 		d.Members = append(d.Members, m)
 	}

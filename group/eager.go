@@ -65,13 +65,14 @@ func (s *State) EagerStops(i int, pace Pace) EagerStops {
 	return out
 }
 
-// eager is what a worker of the round would have stopped: what it had in hand as the round began, and what it had dropped.
+// eager is what a worker of the round would have stopped: what it had in hand as the round began, and what it let go of by
+// itself: what died with its process was stopped already.
 func (p *played) eager(worker int32) []int32 {
 	if p.Mode == ModeEager || p.prevMode == ModeEager {
 		return p.before[worker]
 	}
 	units := p.reported[worker]
-	if lost := p.dropped[worker]; len(lost) > 0 {
+	if lost := p.dropped[worker]; len(lost) > 0 && !slices.Contains(p.store.died, worker) {
 		units = append(slices.Clone(units), lost...)
 	}
 	return units

@@ -23,11 +23,15 @@ func (l *ledger) fold(rec *record) *Round {
 	l.left(r, rec)
 	p := l.shareOut(r, rec, change)
 	l.sumUp(r, rec, p)
-	l.eager(r, rec, p, change)
+	carried := l.eager(r, rec, p, change)
 	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset)
 	l.openEpisode(r)
 	l.unheld(r, rec, p)
-	r.Causes = l.causes(r, rec, change)
+	causes := l.causes(r, rec, change)
+	r.Causes = causes.with(nil)
+	if l.noteUnreported(r, rec, p, carried); r.store.unreported != nil {
+		r.store.unreported.causes = causes
+	}
 	l.follow(r, rec)
 	r.news = r.headline()
 	l.moveOn(r, rec, p)
@@ -44,10 +48,11 @@ type parts struct {
 
 type memberPart struct {
 	memberCounts
-	held      []int32
-	restarted []int32
-	lost      []int32 // dropped
-	moves     []movedUnit
+	held        []int32
+	restarted   []int32
+	lost        []int32 // held before and not reported
+	undelivered []int32 // just assigned before, and not reported
+	moves       []movedUnit
 }
 
 // memberCounts are a member's numbers of one round.
@@ -100,7 +105,7 @@ func (l *ledger) shareOut(r *Round, rec *record, change configChange) *parts {
 		}
 		p.revoked += len(m.revoked)
 		if r.Mode == ModeCooperative && l.prev != nil && l.prev.Mode == ModeCooperative {
-			part.lost = l.droppedBy(m)
+			part.lost, part.undelivered = l.unreportedBy(m)
 			part.dropped = len(part.lost)
 		}
 		if l.prev != nil {
@@ -147,21 +152,32 @@ func (l *ledger) heldBy(r *Round, m *joined) []int32 {
 	return held
 }
 
-// droppedBy is what a worker held after the round before and no longer reports; what that round had just assigned to it
-// and is not reported was never delivered.
-func (l *ledger) droppedBy(m *joined) []int32 {
+// unreportedBy is what a worker held after the round before and does not report: what it ran, and what that round had just assigned to
+// it.
+func (l *ledger) unreportedBy(m *joined) (ran, given []int32) {
 	held := l.held[m.worker]
 	if len(held) == 0 || m.problem != "" {
-		return nil
+		return nil, nil
 	}
 	l.mark(m.reported)
-	var lost []int32
+	missing := false
 	for _, u := range held {
-		if !l.marked(u) && !slices.Contains(l.assignedLast[m.worker], u) {
-			lost = append(lost, u)
+		missing = missing || !l.marked(u)
+	}
+	if !missing {
+		return nil, nil
+	}
+	just := setOf(l.assignedLast[m.worker])
+	for _, u := range held {
+		switch {
+		case l.marked(u):
+		case just.has(u):
+			given = append(given, u)
+		default:
+			ran = append(ran, u)
 		}
 	}
-	return lost
+	return ran, given
 }
 
 func (l *ledger) movedTo(worker int32, held []int32) []movedUnit {
@@ -188,23 +204,22 @@ func (l *ledger) sumUp(r *Round, rec *record, p *parts) {
 	l.store(r, rec, p)
 }
 
-// eager counts what an eager group would have stopped here.
-func (l *ledger) eager(r *Round, rec *record, p *parts, change configChange) {
-	carried := r.Dropped
+// eager counts what an eager group would have stopped here; carried is that without what members let go of.
+func (l *ledger) eager(r *Round, rec *record, p *parts, change configChange) (carried int) {
 	for i := range p.each {
 		carried += p.each[i].carried
 	}
-	wasEager := l.prev != nil && l.prev.Mode == ModeEager
-	if r.Mode == ModeEager || wasEager {
+	if r.Mode == ModeEager || l.prev != nil && l.prev.Mode == ModeEager {
 		carried = 0
 		for i := range rec.members {
 			carried += len(l.held[rec.members[i].worker])
 		}
 	}
+	r.EagerWouldStop = carried + r.Dropped
 	if l.prev != nil && l.sameMembers(rec) && l.prev.Protocol == r.Protocol && r.Dropped == 0 && !change.rebalances() {
-		carried = 0
+		r.EagerWouldStop = 0
 	}
-	r.EagerWouldStop = carried
+	return carried
 }
 
 func (l *ledger) sameMembers(rec *record) bool {

@@ -135,6 +135,7 @@ func (m *Model) mend() {
 	for _, r := range m.rounds[u.from:] {
 		m.gaps -= r.Gap
 	}
+	m.doubts.forget(m.rounds[u.from:])
 	m.rounds = slices.Clone(m.rounds[:u.from])
 	m.ledger = u.before
 	for _, w := range u.records {

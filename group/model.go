@@ -33,6 +33,7 @@ type Model struct {
 	upTo      map[int32]int64 // of the log's partitions: what comes again is ignored
 	waiting   []waiting       // records not yet folded, oldest first
 	unsure    unsure
+	doubts    doubts
 	lacks     lack
 	unread    map[Source]unread
 
@@ -162,6 +163,7 @@ func (m *Model) applyStatus(f StatusRecord) {
 	if k.unaddressed {
 		m.unplaced = append(m.unplaced, k.seq)
 	}
+	m.doubts.refresh(k.unit)
 	switch {
 	case k.deleted:
 	case k.state == decode.Unassigned:
@@ -211,6 +213,7 @@ func (m *Model) foldNext(w waiting) {
 	m.seq++
 	m.gaps += r.Gap
 	m.rounds = append(m.rounds, r)
+	m.doubt(r)
 	m.trim()
 }
 
@@ -241,6 +244,7 @@ func (m *Model) trim() {
 		return
 	}
 	m.forgotten += cut
+	m.doubts.forget(m.rounds[:cut])
 	m.rounds = m.rounds[cut:]
 	if m.unsure.from -= cut; m.unsure.from < 0 {
 		m.unsure = unsure{}

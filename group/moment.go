@@ -58,6 +58,7 @@ func (g *givenTable) of(unit int32) (ms int64, generation int32) {
 func (m *Model) State(now time.Time) *State {
 	m.publish(now)
 	m.placeClaims()
+	m.settleDoubts()
 	h := m.history()
 	x := h.moment(len(h.rounds)-1, now)
 	x.claims = m.claimsNow.snapshot()

@@ -31,6 +31,7 @@ const (
 	CauseConfigMismatch   CauseKind = "config-mismatch"
 	CauseBackoffExpired   CauseKind = "backoff-expired"
 	CauseOffsetCaughtUp   CauseKind = "offset-caught-up"
+	CauseWorkerRestarted  CauseKind = "worker-restarted"
 	CauseCoordinatorLost  CauseKind = "coordinator-lost"
 	CauseUnknown          CauseKind = "unknown"
 )
@@ -44,7 +45,7 @@ type Cause struct {
 	Tasks     int    // tasks-changed: the count now
 	WasTasks  int    // tasks-changed: the count before
 	From, To  string // protocol-changed: protocol names
-	Units     int    // coordinator-lost, release, delay-expired: how many
+	Units     int    // coordinator-lost, worker-restarted, release, delay-expired: how many
 	Inferred  bool   // not read anywhere: Detail says so
 	Detail    string
 }
@@ -153,6 +154,7 @@ type Detail struct {
 type WorkerDetail struct {
 	Member
 	Reported, Assigned, Revoked, Held []Unit
+	LetGo                             []Unit // dropped
 }
 
 // Move is a unit that is held by another worker than the last one that held it.

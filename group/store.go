@@ -15,6 +15,7 @@ type store struct {
 	given     []diff // eager: what members hold, against what they held
 	restarted []portion
 	dropped   []portion
+	died      []int32 // workers whose process died and was back within its session, and so dropped what it ran
 	moved     []movedUnit
 	leftHeld  [][]int32 // in the order of Left
 	members   *memberSet
@@ -22,6 +23,7 @@ type store struct {
 
 	released, delayed, unassigned []unheldUnit
 	duplicated                    []int32
+	unreported                    *unreported // nil in most rounds
 
 	prevMode  Mode // of the round before; ModeNone for the first and after an empty one
 	prevError bool

@@ -73,8 +73,14 @@ func (e *episode) trigger() string {
 			parts = append(parts, e.leaving(r, c))
 		case CauseWorkerJoined:
 			parts = append(parts, c.Name+" joined.")
+		case CauseWorkerRestarted:
+			parts = append(parts, c.Name+" died and came back before its session was over (inferred).")
+		case CauseCoordinatorLost:
+			parts = append(parts, letGo(c.Units))
 		case CauseWorkerReturned:
-			parts = append(parts, e.returning(r, c))
+			if !diedWithin(r, c.Worker) {
+				parts = append(parts, e.returning(r, c))
+			}
 		case CauseConnectorCreated:
 			parts = append(parts, decode.Printable(c.Connector)+" was created.")
 		case CauseConnectorDeleted:
@@ -245,13 +251,27 @@ func (e *episode) moved() string {
 	return fmt.Sprintf("%s started, %d of them elsewhere than before.", units(started), moved)
 }
 
+// dropped says what workers let go of in later rounds than the first, whose causes the trigger tells.
 func (e *episode) dropped() string {
 	n := 0
-	for _, r := range e.rounds {
-		n += r.Dropped
+	for _, r := range e.rounds[1:] {
+		for _, c := range r.Causes {
+			if c.Kind == CauseCoordinatorLost {
+				n += c.Units
+			}
+		}
 	}
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s let go by their own workers: the coordinator could not be reached (inferred).", verb(n, "was", "were"))
+	return letGo(n)
+}
+
+func letGo(n int) string {
+	return fmt.Sprintf("%s stopped by their own workers, which could not reach the coordinator (inferred).", verb(n, "was", "were"))
+}
+
+// diedWithin reports whether a member's process died and was back before its session was over.
+func diedWithin(r *Round, member string) bool {
+	return slices.ContainsFunc(r.Causes, func(c Cause) bool { return c.Kind == CauseWorkerRestarted && c.Worker == member })
 }

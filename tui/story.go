@@ -57,6 +57,8 @@ func sentence(r, prev *group.Round, c group.Cause) string {
 	switch c.Kind {
 	case group.CauseFirst:
 		return "History begins here; what was before is not known."
+	case group.CauseWorkerRestarted:
+		return name + " died and came back before its session was over" + inferred(c) + "."
 	case group.CauseWorkerReturned:
 		return name + " is back as a new member."
 	case group.CauseLeaderChanged:
@@ -106,6 +108,13 @@ func likely(c group.Cause, what string) string {
 		return " and likely " + what
 	}
 	return " and " + what
+}
+
+func inferred(c group.Cause) string {
+	if c.Inferred {
+		return " (inferred)"
+	}
+	return ""
 }
 
 func lost(c group.Cause) string {

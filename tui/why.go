@@ -10,7 +10,7 @@ import (
 
 // rank orders causes: of several, the list shows the first.
 var rank = map[group.CauseKind]int{
-	group.CauseCoordinatorLost: 2, group.CauseConfigMismatch: 3, group.CauseLeaderChanged: 4, group.CauseWorkerLeft: 5,
+	group.CauseWorkerRestarted: 2, group.CauseCoordinatorLost: 2, group.CauseConfigMismatch: 3, group.CauseLeaderChanged: 4, group.CauseWorkerLeft: 5,
 	group.CauseWorkerJoined: 6, group.CauseWorkerReturned: 6, group.CauseConnectorCreated: 7, group.CauseConnectorDeleted: 7,
 	group.CauseTasksChanged: 8, group.CauseDelayExpired: 9, group.CauseBackoffExpired: 9, group.CauseRelease: 10,
 	group.CauseOffsetCaughtUp: 11, group.CauseProtocolChanged: 12, group.CauseFirst: 13, group.CauseUnknown: 14,
@@ -42,6 +42,11 @@ func whys(r, prev *group.Round) []string {
 	if who := forcer(r); who != "" { // its joining is told with what it forces
 		causes = slices.DeleteFunc(causes, func(c group.Cause) bool { return c.Kind == group.CauseWorkerJoined && c.Worker == who })
 	}
+	causes = slices.DeleteFunc(causes, func(c group.Cause) bool { // that it died says that it is back
+		return c.Kind == group.CauseWorkerReturned && slices.ContainsFunc(r.Causes, func(o group.Cause) bool {
+			return o.Kind == group.CauseWorkerRestarted && o.Worker == c.Worker
+		})
+	})
 	var out []string
 	for i := 0; i < len(causes); {
 		n := 1
@@ -73,13 +78,24 @@ func longWhy(r, prev *group.Round) string {
 	parts := whys(r, prev)
 	switch kind := firstKind(r); {
 	case kind == group.CauseDelayExpired && r.Started > 0:
-		parts = append(parts, unitsStart(r.Started)+" elsewhere")
+		parts = append(parts, unitsStart(r.Started)+elsewhere(r))
 	case kind == group.CauseRelease && r.Started > 0:
 		parts = append(parts, unitsStart(r.Started))
 	case (kind == group.CauseWorkerReturned || kind == group.CauseWorkerJoined) && r.Mode == group.ModeCooperative && r.Stopped > 0:
 		parts = append(parts, "others stop "+count(r.Stopped)+" for it")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// elsewhere says how many of the units that start do so on another worker than the one that ran them last.
+func elsewhere(r *group.Round) string {
+	switch r.Moved {
+	case 0:
+		return ""
+	case r.Started:
+		return " elsewhere"
+	}
+	return ", " + count(r.Moved) + " elsewhere"
 }
 
 func unitsStart(n int) string {
@@ -113,6 +129,8 @@ func why(r, prev *group.Round, cs []group.Cause) string {
 		return several(n, "workers joined", name+" joined")
 	case group.CauseWorkerReturned:
 		return several(n, "workers back", name+" back")
+	case group.CauseWorkerRestarted:
+		return several(n, "workers died, are back", name+" died, is back")
 	case group.CauseWorkerLeft:
 		if r.Empty() {
 			return "last worker left"

@@ -28,10 +28,9 @@ var coordinatorLost = rule{"coordinator-lost", Critical, 0, ofRounds, func(v *vi
 		if r.Dropped == 0 {
 			continue
 		}
-		d := v.Detail(i)
-		f.Since, f.Units = r.RecordedAt, append(f.Units, d.Dropped...)
-		for _, m := range d.Members {
-			if m.Dropped > 0 {
+		for _, m := range v.Detail(i).Members {
+			if m.Dropped > 0 && !restarted(r, m.ID) {
+				f.Since, f.Units = r.RecordedAt, append(f.Units, m.LetGo...)
 				f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s held %s and reported none of %s in %s",
 					decode.Printable(m.Name), count(m.Dropped, "unit"), is(m.Dropped, "it", "them"), called(r))})
 				f.Workers = append(f.Workers, m.ID)
@@ -50,6 +49,11 @@ var coordinatorLost = rule{"coordinator-lost", Critical, 0, ofRounds, func(v *vi
 	}
 	return []Finding{f}
 }}
+
+// restarted reports whether a member's process died in a round and was back within its session: it did not lose the coordinator.
+func restarted(r *group.Round, member string) bool {
+	return slices.ContainsFunc(r.Causes, func(c group.Cause) bool { return c.Kind == group.CauseWorkerRestarted && c.Worker == member })
+}
 
 // allRun says whether some units, sorted, are running or where their target state wants them.
 func (v *view) allRun(units []group.Unit) bool {

@@ -31,6 +31,11 @@ var delayRunning = rule{"delay-running", Info, 0, ofRounds, func(v *view) []Find
 	if len(gone) > 0 {
 		f.Title = fmt.Sprintf("%s left; %s %s", namesOf(gone), waits, left)
 	}
+	back := v.backWithinSession()
+	if len(gone) == 0 && len(back) > 0 {
+		f.Title = fmt.Sprintf("%s died and %s back; %s %s", namesOf(back), is(len(back), "is", "are"), waits, left)
+		f.Workers = idsOf(back)
+	}
 	f.Why = "Work of a worker that left is kept for it for scheduled.rebalance.max.delay.ms. It runs nowhere meanwhile. If the worker is back in time it gets the work back; else the others do."
 	f.Evidence = append(f.Evidence, v.leavers(at)...)
 	f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s orders a delay of %s; in nobody's hands: %s", called(v.round), seconds(d.Total), some(f.Units))})
@@ -49,5 +54,25 @@ var delayRunning = rule{"delay-running", Info, 0, ofRounds, func(v *view) []Find
 		f.Sure = "Who gets them: the leader's mind is not known yet."
 	}
 	f.Next = []string{"Wait, or bring the worker back: then it gets its work again.", "If it will not come back, nothing but the end of the delay, or another leader, gives its work out sooner."}
+	if len(gone) == 0 && len(back) > 0 {
+		f.Why = "A process that died wrote nothing to the status topic, and the new one joined with nothing: the leader takes its units for lost, and keeps them for scheduled.rebalance.max.delay.ms. They run nowhere meanwhile."
+		f.Next = []string{
+			fmt.Sprintf("Wait: the end of the delay gives them out again, to %s too.", namesOf(back)),
+			fmt.Sprintf("Find out what ended %s: an out-of-memory kill, a probe that fails, a kill without a TERM before it.", namesOf(back)),
+		}
+	}
 	return []Finding{f}
 }}
+
+// backWithinSession are the workers of this episode whose processes died and were back before their sessions were over.
+func (v *view) backWithinSession() []*group.Worker {
+	var out []*group.Worker
+	for i := v.At; i >= 0 && v.Rounds[i].EpisodeSeq == v.round.EpisodeSeq; i-- {
+		for j := range v.Workers {
+			if w := &v.Workers[j]; restarted(v.Rounds[i], w.ID) {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
