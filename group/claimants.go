@@ -1,6 +1,7 @@
 package group
 
 import (
+	"slices"
 	"time"
 )
 
@@ -58,6 +59,40 @@ func (s *State) Ghosts() []Ghost {
 		}
 		if c := x.claims.of(id); c.known && !c.newest.deleted {
 			out = append(out, Ghost{x.h.tables.unitOf(id), c.newest.state, c.newest.id, c.newest.at})
+		}
+	}
+	return out
+}
+
+// Copy is an old copy of a unit: a member that does not hold the unit claims to run it, and nothing ended that claim.
+type Copy struct {
+	Unit       int // index into State.Units
+	Worker     int // index into State.Workers
+	At         time.Time
+	Generation int32
+}
+
+// Copies are the old copies of the units that somebody holds, in the order of State.Units.
+func (s *State) Copies() []Copy {
+	x := s.moment
+	if x == nil {
+		return nil
+	}
+	var out []Copy
+	for i, id := range s.numbers {
+		by := x.units.holder[id]
+		if by < 0 {
+			continue
+		}
+		c := x.claims.of(id)
+		for j := range c.byWho {
+			k := &c.byWho[j]
+			if !k.running() || k.worker == x.authors[x.seats[by]] {
+				continue
+			}
+			if w := x.byID[k.worker]; len(w) == 1 && w[0] != by && !slices.Contains(x.units.others[id], w[0]) && x.stillClaims(k, w[0]) {
+				out = append(out, Copy{i, int(x.index[w[0]]), k.at, k.generation})
+			}
 		}
 	}
 	return out

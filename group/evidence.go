@@ -33,7 +33,7 @@ func (x *moment) again(s, last *State) {
 		s.Workers[i].Holds = last.Workers[i].Holds
 	}
 	y := last.moment
-	x.index, x.seats, x.units, x.since, x.back, x.sealed = y.index, y.seats, y.units, y.since, y.back, true
+	x.index, x.seats, x.units = y.index, y.seats, y.units
 }
 
 // witness writes down why a unit's state is decided as it is. A nil one writes nothing; whoever makes a line for it asks

@@ -90,11 +90,40 @@ func (l *laneMaker) claimEvents(e *laneEvents, unit int32) {
 	}
 	// They were met newest first; of one time the order in the topic decides.
 	slices.Reverse(e.list[len(e.list)-claimsIn(e.list):])
+	l.unsaidEnds(e, unit)
 	for worker := range last {
 		for _, a := range l.gone[worker] {
 			if !l.finder.cameBack(a.round, worker, unit) {
 				e.add(l.death(a), orderDeath, func(s *laneState) { s.die(worker) })
 			}
+		}
+	}
+}
+
+// unsaidEnds adds the rounds that ended a claim of which its worker wrote nothing more, though another one says RUNNING since.
+func (l *laneMaker) unsaidEnds(e *laneEvents, unit int32) {
+	var claims []*claim // oldest first
+	for at := l.h.newest.of(unit).newest.seq; at >= l.h.claimBase; at = claims[len(claims)-1].prev {
+		claims = append(claims, &l.h.claims[at-l.h.claimBase])
+	}
+	slices.Reverse(claims)
+	for i, k := range claims {
+		worker, known := l.byAuthor[k.worker]
+		if !known || !k.running() {
+			continue
+		}
+		for _, o := range claims[i+1:] {
+			if o.deleted || o.worker == k.worker {
+				break
+			}
+			if !o.running() {
+				continue
+			}
+			switch j, end := l.h.claimEnd(k, worker, len(l.h.rounds)-1); end {
+			case endedByStop, endedByRejoin, endedByDrop:
+				e.add(l.h.rounds[j].RecordedAt, orderRound, func(s *laneState) { s.unsay(worker) })
+			}
+			break
 		}
 	}
 }

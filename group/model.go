@@ -210,6 +210,10 @@ func (m *Model) foldNext(w waiting) {
 	if m.ledger.episode == r {
 		r.EpisodeSeq = r.Seq
 	}
+	r.life = r.Seq
+	if !r.First {
+		r.life = m.rounds[len(m.rounds)-1].life
+	}
 	m.seq++
 	m.gaps += r.Gap
 	m.rounds = append(m.rounds, r)

@@ -28,16 +28,13 @@ type moment struct {
 	seen     bool                  // the config topic was read
 	statuses *SourceState          // of the status topic; nil when there is none
 
-	members  []Member            // of the round
-	authors  []string            // the names under which their claims are kept
-	byWorker map[int32]int       // worker number → index in members
-	byID     map[string][]int32  // author of statuses → worker numbers
-	index    []int32             // worker number → index in State.Workers
-	seats    []int32             // worker number → index in members
-	units    standing            // who holds what
-	since    map[int32]time.Time // when workers' memberships began, as far as it was asked
-	back     map[int32]unitSet   // and what came back with them
-	sealed   bool                // others read this now: since and back grow no more
+	members  []Member           // of the round
+	authors  []string           // the names under which their claims are kept
+	byWorker map[int32]int      // worker number → index in members
+	byID     map[string][]int32 // author of statuses → worker numbers
+	index    []int32            // worker number → index in State.Workers
+	seats    []int32            // worker number → index in members
+	units    standing           // who holds what
 }
 
 // givenTable is when and in which generation the holder of each unit was told to start it, by unit number; 0: before the
@@ -134,7 +131,7 @@ func (x *moment) state(t *told, last *State) *State {
 	}
 	s.Verdict = verdict(s)
 	s.Events = x.events(t)
-	s.moment, x.sealed = x, true
+	s.moment = x
 	s.shareGaps(last)
 	return s
 }

@@ -67,11 +67,19 @@ func (x *moment) unheldUnit(u *UnitState, was *nobodyWas, c *unitClaims, w *witn
 		return
 	}
 	if j, here := x.byWorker[was.last]; here { // the one that was told to stop it
-		mine := c.by(x.authors[j])
-		if mine == nil || mine.state != decode.Unassigned || mine.at.Before(u.Since.Add(-time.Second)) {
+		if mine := c.by(x.authors[j]); mine == nil || mine.state != decode.Unassigned || !x.saidOfThisRound(mine, u.Since) {
 			u.State = UnitStopping
 		}
 	}
+}
+
+// saidOfThisRound reports whether a worker stopped a unit for the round stood on: it writes so in the generation that it was in when it
+// was told, whatever its clock says.
+func (x *moment) saidOfThisRound(k *claim, told time.Time) bool {
+	if i := x.i - 1; i >= 0 && !x.h.rounds[i].Polled && !x.h.rounds[x.i].First && k.generation >= x.h.rounds[i].Generation {
+		return true
+	}
+	return !k.at.Before(told.Add(-time.Second))
 }
 
 func (x *moment) unheldBecause(was *nobodyWas) string {

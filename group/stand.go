@@ -11,13 +11,15 @@ func (s *State) Stand(i int) *State {
 		return s
 	}
 	h := s.past
-	now := s.end
 	if i+1 < len(h.rounds) {
-		now = h.rounds[i+1].RecordedAt.Add(-time.Millisecond)
-	} else if now.IsZero() {
+		now := h.rounds[i+1].RecordedAt.Add(-time.Millisecond)
+		return h.stand(i, now, h.claimsBy(i, now), s.told)
+	}
+	now := s.end
+	if now.IsZero() {
 		now = s.Now
 	}
-	return h.stand(i, now, s.told)
+	return h.stand(i, now, h.newest, s.told) // a worker's clock may be ahead: what it said is known now all the same
 }
 
 // StandAt is Stand with the moment given: no later than the next record.
@@ -25,17 +27,37 @@ func (s *State) StandAt(i int, now time.Time) *State {
 	if s.past == nil || i < 0 || i >= len(s.Rounds) {
 		return s
 	}
-	return s.past.stand(i, now, s.told)
+	return s.past.stand(i, now, s.past.claimsBy(i, now), s.told)
 }
 
-func (h *history) stand(i int, now time.Time, t *told) *State {
+func (h *history) stand(i int, now time.Time, claims claimTable, t *told) *State {
 	x := h.moment(i, now)
-	for _, k := range h.claims {
-		if !k.at.After(now) {
-			x.claims.apply(k)
+	x.claims = claims
+	return x.state(t, nil)
+}
+
+// claimsBy is what workers had said at a moment of round i. Times are of their clocks: what a member of the round said in an earlier
+// generation it had said before it joined, and what is of a later one came later.
+func (h *history) claimsBy(i int, now time.Time) claimTable {
+	var out claimTable
+	r := h.rounds[i]
+	authors := map[string]bool{}
+	for _, id := range r.members.ids {
+		m := &h.tables.members[id]
+		authors[author(m.url, m.worker)] = true
+	}
+	life := max(0, r.store.life-h.rounds[0].Seq)
+	for j := range h.claims {
+		k := &h.claims[j]
+		by := !k.at.After(now)
+		if differs := by && k.generation > r.Generation || !by && k.generation < r.Generation; differs && !r.Polled && authors[k.worker] && !k.at.Before(h.rounds[life].RecordedAt) {
+			by = !by
+		}
+		if by {
+			out.apply(*k)
 		}
 	}
-	return x.state(t, nil)
+	return out
 }
 
 // moment is round i as the log tells of it; -1: there is none.

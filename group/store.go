@@ -27,6 +27,7 @@ type store struct {
 
 	prevMode  Mode // of the round before; ModeNone for the first and after an empty one
 	prevError bool
+	life      int    // Seq of the first round since the group was made
 	news      string // its line in the list of events
 }
 

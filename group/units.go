@@ -17,7 +17,6 @@ func (x *moment) listUnits(s *State) {
 	for j := range x.members {
 		x.seats[x.members[j].Worker] = int32(j)
 	}
-	x.since, x.back = map[int32]time.Time{}, map[int32]unitSet{}
 	x.units = x.h.standing(x.held, s.Round())
 	order := x.h.tables.order
 	s.Units, s.numbers = make([]UnitState, len(order)), make([]int32, 0, len(order))
@@ -62,7 +61,7 @@ func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness)
 		u.Since = time.UnixMilli(givenMs).UTC()
 	}
 	mine := c.by(x.authors[j])
-	fresh := mine != nil && (mine.generation >= givenGen && givenMs > 0 || mine.at.UnixMilli() >= givenMs)
+	fresh := x.saidSince(mine, by, givenMs, givenGen)
 	twice, other := x.claimedTwice(id, by, c, mine)
 	if w != nil {
 		x.heldBecause(w, u.Since, givenGen, m, mine)
@@ -85,10 +84,34 @@ func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness)
 	default:
 		u.Since = mine.at
 		u.State = x.said(id, mine)
+		if w != nil && givenMs > 0 && mine.running() && mine.generation < givenGen {
+			w.say(mine.at, SourceStatus, m.Name+" never stopped this copy: a downgrade to eager took the unit from it (KAFKA-13816)")
+		}
 		if w != nil && u.State == UnitUnknown {
 			w.say(mine.at, SourceStatus, "a state that is not known: "+decode.Printable(mine.state))
 		}
 	}
+}
+
+// saidSince reports whether a holder's newest claim was made after it was told to start the unit, or is one of a copy that it runs
+// on from before: what a downgrade to eager took from a worker, and gives it again later, it never stopped.
+func (x *moment) saidSince(mine *claim, by int32, givenMs int64, givenGen int32) bool {
+	switch {
+	case mine == nil:
+		return false
+	case givenMs == 0, mine.generation >= givenGen && mine.at.UnixMilli() >= givenMs:
+		return true
+	case x.h.rounds[x.i].Polled:
+		return mine.at.UnixMilli() >= givenMs
+	}
+	if i, earlierLife := x.h.roundOf(mine, x.i); !earlierLife && i >= 0 && x.h.rounds[i].Generation >= givenGen {
+		return true
+	}
+	if !mine.running() {
+		return false
+	}
+	_, end := x.h.claimEnd(mine, by, x.i)
+	return end == claimStands
 }
 
 // said is the state of a unit by what its holder says.
