@@ -87,7 +87,7 @@ func (a *app) reached(ctx context.Context, args []string) (observe.Options, erro
 	if err != nil {
 		return observe.Options{}, err
 	}
-	if err := reach(ctx, s); err != nil {
+	if err := a.reach(ctx, s); err != nil {
 		return observe.Options{}, err
 	}
 	name, err := a.groupName(ctx, s, args)

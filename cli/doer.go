@@ -64,7 +64,7 @@ func (a *app) doer(ctx context.Context, m actionFlags) (*doer, error) {
 		a.note("no brokers are given: what follows cannot be foreseen, nor who leads be known")
 		return d, nil
 	}
-	if err := reach(ctx, s); err != nil {
+	if err := a.reach(ctx, s); err != nil {
 		return nil, err
 	}
 	var named []string

@@ -32,7 +32,7 @@ func (a *app) groups(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := reach(ctx, s); err != nil {
+	if err := a.reach(ctx, s); err != nil {
 		return err
 	}
 	found, hidden, err := observe.Groups(ctx, s.Client)

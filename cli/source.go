@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"regroup/conn"
+	"regroup/decode"
 	"regroup/group"
 	"regroup/observe"
 )
@@ -39,10 +40,14 @@ func (v *view) fileFlags(cmd *cobra.Command) {
 }
 
 // reach asks whether a broker answers, before a command that runs once sets out.
-func reach(ctx context.Context, s conn.Settings) error {
+func (a *app) reach(ctx context.Context, s conn.Settings) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	return s.Reach(ctx)
+	unreached, err := s.Reach(ctx)
+	for _, u := range unreached {
+		a.note("%s does not answer; the other brokers are asked: %s", decode.Printable(u.Addr), decode.Printable(u.Reason))
+	}
+	return err
 }
 
 // fits asks, before a watch begins, whether settings and broker fit. A broker that is down is no reason not to begin: it may
@@ -51,7 +56,7 @@ func fits(ctx context.Context, s conn.Settings) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	var ce *conn.ConnectError
-	if err := s.Reach(ctx); errors.As(err, &ce) && ce.Lasting {
+	if _, err := s.Reach(ctx); errors.As(err, &ce) && ce.Lasting {
 		return err
 	}
 	return nil
@@ -73,7 +78,7 @@ func (a *app) state(ctx context.Context, v view, args []string) (*group.State, e
 	if err != nil {
 		return nil, err
 	}
-	if err := reach(ctx, s); err != nil {
+	if err := a.reach(ctx, s); err != nil {
 		return nil, err
 	}
 	name, err := a.groupName(ctx, s, args)

@@ -3,6 +3,8 @@ package conn
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -43,15 +45,95 @@ func (s Settings) Client(extra ...kgo.Opt) (*kgo.Client, error) {
 	return kgo.NewClient(append(opts, extra...)...)
 }
 
-// Reach asks whether any broker answers, and says in one line why none does. A command that runs once asks this first, since
-// the Kafka client itself tries on for most of a minute.
-func (s Settings) Reach(ctx context.Context) error {
+// stragglers is how long the other addresses are waited for once one has answered.
+const stragglers = 500 * time.Millisecond
+
+// Unreached is an address that did not answer while another did.
+type Unreached struct {
+	Addr   string
+	Reason string
+}
+
+// Reach asks all addresses at once whether a broker answers there, and says in one line why none does. A command that runs once
+// asks this first, since the Kafka client itself tries on for most of a minute. Addresses that did not answer beside one that
+// did are no error: whoever waits for them, or picks one at random, fails where the others would do.
+func (s Settings) Reach(ctx context.Context) ([]Unreached, error) {
+	if len(s.Brokers) == 0 {
+		return nil, ErrNoBrokers
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type answer struct {
+		i   int
+		err error
+	}
+	answers := make(chan answer, len(s.Brokers))
+	for i := range s.Brokers {
+		go func() { answers <- answer{i, s.at(i).ping(ctx)} }()
+	}
+	errs := make([]error, len(s.Brokers))
+	for i := range errs {
+		errs[i] = errNoAnswerYet
+	}
+	var enough <-chan time.Time // nil until one has answered
+	for range s.Brokers {
+		select {
+		case a := <-answers:
+			if errs[a.i] = a.err; a.err == nil && enough == nil {
+				enough = time.After(stragglers)
+			}
+			continue
+		case <-enough:
+		}
+		break
+	}
+	if enough == nil {
+		return nil, s.noneReached(errs)
+	}
+	var out []Unreached
+	for i, err := range errs {
+		if err != nil {
+			var ce *ConnectError
+			u := Unreached{s.Brokers[i], err.Error()}
+			if errors.As(s.at(i).Explain(err), &ce) {
+				u.Reason = strings.TrimPrefix(ce.Reason, noneAnswers)
+			}
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+var errNoAnswerYet = fmt.Errorf("no answer within %s", stragglers)
+
+// at are the settings for one of the addresses alone.
+func (s Settings) at(i int) Settings {
+	s.Brokers = s.Brokers[i : i+1]
+	return s
+}
+
+func (s Settings) ping(ctx context.Context) error {
 	cl, err := s.Client()
 	if err != nil {
 		return err
 	}
 	defer cl.Close()
-	return s.Explain(cl.Ping(ctx))
+	return cl.Ping(ctx)
+}
+
+// noneReached explains why none of the addresses answers. Where settings and one broker do not fit, that is it; else each has a
+// reason of its own.
+func (s Settings) noneReached(errs []error) error {
+	var reasons []string
+	for i, err := range errs {
+		var ce *ConnectError
+		err = s.at(i).Explain(err)
+		if !errors.As(err, &ce) || ce.Lasting || len(errs) == 1 {
+			return err
+		}
+		reasons = append(reasons, s.Brokers[i]+": "+strings.TrimPrefix(ce.Reason, noneAnswers))
+	}
+	return &ConnectError{Brokers: s.Brokers, Reason: noneAnswers + strings.Join(reasons, "; "), Err: errors.Join(errs...)}
 }
 
 // ClusterID asks any broker for the id of its cluster.

@@ -116,18 +116,21 @@ func (s Settings) layers(err error) string {
 	return ""
 }
 
+// noneAnswers begins the reasons of a network.
+const noneAnswers = "no broker answers: "
+
 // network: nobody answers.
 func (s Settings) network(err error) string {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
 	case errors.As(err, &dns):
-		return fmt.Sprintf("no broker answers: the name %s is not known (%s)", dns.Name, dns.Err)
+		return fmt.Sprintf(noneAnswers+"the name %s is not known (%s)", dns.Name, dns.Err)
 	case errors.As(err, &op):
 		if op.Timeout() {
-			return "no broker answers: the time to connect ran out; is the address right, and the way open?"
+			return noneAnswers + "the time to connect ran out; is the address right, and the way open?"
 		}
-		return "no broker answers: " + lastPart(err) + "; is the address right, and the broker up?"
+		return noneAnswers + "" + lastPart(err) + "; is the address right, and the broker up?"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "the broker closed the connection in the middle of an answer; is it stopping, or is it no Kafka broker?"
 	case errors.Is(err, io.EOF):
@@ -135,7 +138,7 @@ func (s Settings) network(err error) string {
 	case strings.Contains(err.Error(), "response size "): // the Kafka client gives these no type
 		return "what answers is no Kafka broker: " + strings.Join(strings.Fields(firstPart(err)), " ") + "; is the port right?"
 	case errors.Is(err, context.DeadlineExceeded):
-		return "no broker answers: the time ran out; is the address right, and the broker up?"
+		return noneAnswers + "the time ran out; is the address right, and the broker up?"
 	}
 	return ""
 }

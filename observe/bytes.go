@@ -17,7 +17,7 @@ func Bytes(ctx context.Context, dial Dial, name string, offset int64) (Raw, erro
 		return Raw{}, fmt.Errorf("record at offset %d: a polled round has no record", offset)
 	}
 	opt := Options{Dial: dial}
-	cl, err := opt.client()
+	cl, err := opt.cluster()
 	if err != nil {
 		return Raw{}, err
 	}

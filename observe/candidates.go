@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
@@ -43,7 +42,7 @@ func (c *candidate) strange() bool { return c.unknown > c.known+3 }
 
 // look finds the topics of a kind that fit the newest round. Most topics are ruled out by their settings and offsets, most of
 // the others by the keys of their first records; what is left is read to its end.
-func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, error) {
+func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error) {
 	held, offset := view.holding()
 	var l look
 	all, err := topics(ctx, cl)
@@ -116,7 +115,7 @@ func (k kind) look(ctx context.Context, cl *kgo.Client, view *roster) (look, err
 }
 
 // bounds asks for start and end of all partitions. A topic about which a broker will not tell has none, and counts as empty.
-func bounds(ctx context.Context, cl *kgo.Client, all []topicInfo) (starts, ends offsets, err error) {
+func bounds(ctx context.Context, cl *cluster, all []topicInfo) (starts, ends offsets, err error) {
 	starts, ends = offsets{}, offsets{}
 	byLeader := map[int32]map[string][]int32{}
 	for _, t := range all {
@@ -151,7 +150,7 @@ const (
 )
 
 // probe looks at the first records of each candidate, many in one request, and leaves those that may be of the kind.
-func (k kind) probe(ctx context.Context, cl *kgo.Client, some []*candidate, starts, ends offsets, l *look) ([]*candidate, error) {
+func (k kind) probe(ctx context.Context, cl *cluster, some []*candidate, starts, ends offsets, l *look) ([]*candidate, error) {
 	type place struct {
 		c *candidate
 		p int32
@@ -168,8 +167,7 @@ func (k kind) probe(ctx context.Context, cl *kgo.Client, some []*candidate, star
 	var left []*candidate
 	for leader, places := range byLeader {
 		for chunk := range slices.Chunk(places, probeTopics) {
-			req := kmsg.NewPtrFetchRequest()
-			req.MaxWaitMillis, req.MinBytes, req.MaxBytes, req.SessionEpoch = 0, 0, probeTopics*probeBytes, -1
+			var wanted []kmsg.FetchRequestTopic
 			byTopic := map[string]place{}
 			byID := map[[16]byte]string{}
 			for _, at := range chunk {
@@ -177,11 +175,16 @@ func (k kind) probe(ctx context.Context, cl *kgo.Client, some []*candidate, star
 				p.Partition, p.FetchOffset, p.PartitionMaxBytes = at.p, starts[at.c.name][at.p], probeBytes
 				t := kmsg.NewFetchRequestTopic()
 				t.Topic, t.TopicID, t.Partitions = at.c.name, at.c.id, append(t.Partitions, p)
-				req.Topics = append(req.Topics, t)
+				wanted = append(wanted, t)
 				byTopic[at.c.name], byID[at.c.id] = at, at.c.name
 			}
 			ask, cancel := context.WithTimeout(ctx, requestTimeout)
-			kresp, err := cl.Broker(int(leader)).RetriableRequest(ask, req)
+			kresp, err := cl.at(ask, leader, func() kmsg.Request {
+				req := kmsg.NewPtrFetchRequest()
+				req.MaxWaitMillis, req.MinBytes, req.MaxBytes, req.SessionEpoch = 0, 0, probeTopics*probeBytes, -1
+				req.Topics = wanted
+				return req
+			})
 			cancel()
 			if err != nil {
 				return nil, err
@@ -227,7 +230,7 @@ func (k kind) promising(batches []byte, from int64) bool {
 var errStrange = errors.New("a topic of other things")
 
 // readAll reads a candidate to its end, or until it turns out to hold other things.
-func (k kind) readAll(ctx context.Context, cl *kgo.Client, c *candidate) error {
+func (k kind) readAll(ctx context.Context, cl *cluster, c *candidate) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	see := make(chan record) // partitions come concurrently; one loop counts

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
@@ -25,10 +24,11 @@ const (
 // describing polls the coordinator with DescribeGroups: it knows the states between records.
 func describing(ctx context.Context, s *source) error {
 	s.rename(s.opt.Group)
+	ask := &describer{cl: s.cl, name: s.opt.Group}
 	for {
 		var d group.Description
 		if !s.until(ctx, func() (err error) {
-			d, err = describe(ctx, s.cl, s.opt.Group)
+			d, err = ask.describe(ctx)
 			return err
 		}) {
 			return nil
@@ -78,29 +78,103 @@ func (s *source) pause(ctx context.Context, state string) bool {
 // errNotConnect says that a group is of another kind.
 var errNotConnect = errors.New("not a group of Connect workers")
 
+// describer asks a group's coordinator. It remembers which broker that is for as long as it answers.
+type describer struct {
+	cl   *cluster
+	name string
+	at   *peer
+}
+
+// lookAgain is how long the coordinator may be silent before the others are asked whether it still is the coordinator.
+const lookAgain = time.Second
+
 // describe asks the coordinator for one group. A group that it does not know is Dead, for every version of the request.
-func describe(ctx context.Context, cl *kgo.Client, name string) (group.Description, error) {
-	req := kmsg.NewPtrDescribeGroupsRequest()
-	req.Groups = []string{name}
+func (d *describer) describe(ctx context.Context) (group.Description, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	shards := cl.RequestSharded(ctx, req)
-	if len(shards) != 1 {
-		return group.Description{}, fmt.Errorf("group %s: %d answers to one question", name, len(shards))
+	for stale := d.at != nil; ; stale = false {
+		if d.at == nil {
+			var err error
+			if d.at, err = d.cl.coordinator(ctx, d.name); err != nil {
+				return group.Description{}, &resource{"group", d.name, "Describe", err}
+			}
+		}
+		at := d.at
+		desc, err := d.answer(ctx)
+		if err == nil {
+			desc.Coordinator = at.addr
+			return desc, nil
+		}
+		if errors.Is(err, errMoved) {
+			continue
+		}
+		d.at = nil
+		if !stale || ctx.Err() != nil || !goneCoordinator(err) {
+			return desc, err
+		}
 	}
-	if err := shards[0].Err; err != nil {
+}
+
+// errMoved says that a request went to a broker that is the right one no more.
+var errMoved = errors.New("another broker took over")
+
+// goneCoordinator reports whether an error can come of asking a broker that coordinates the group no more.
+func goneCoordinator(err error) bool {
+	var of *peerError
+	return errors.As(err, &of) || errors.Is(err, kerr.NotCoordinator) || errors.Is(err, kerr.CoordinatorNotAvailable)
+}
+
+// answer asks the broker that is taken for the coordinator. While it is silent the others are asked: a broker that froze, or
+// whose machine is gone, says nothing of its end, and its partitions are led by another long before a request times out.
+func (d *describer) answer(ctx context.Context) (desc group.Description, err error) {
+	crew, inner := newCrew(ctx)
+	defer func() {
+		crew.cancel()
+		err = errors.Join(err, crew.wait())
+	}()
+	type result struct {
+		desc group.Description
+		err  error
+	}
+	answered, at := make(chan result, 1), d.at
+	crew.spawn("describing "+d.name, func() error {
+		desc, err := d.cl.describe(inner, at, d.name)
+		answered <- result{desc, err}
+		return nil
+	})
+	again := time.NewTicker(lookAgain)
+	defer again.Stop()
+	for {
+		select {
+		case r := <-answered:
+			return r.desc, r.err
+		case <-inner.Done():
+			return desc, &resource{"group", d.name, "Describe", context.Cause(inner)}
+		case <-again.C:
+			look, cancel := context.WithTimeout(inner, lookAgain)
+			now, err := d.cl.coordinator(look, d.name)
+			cancel()
+			if err == nil && now != at {
+				d.at = now
+				return desc, errMoved
+			}
+		}
+	}
+}
+
+// describe asks one broker for one group.
+func (c *cluster) describe(ctx context.Context, p *peer, name string) (group.Description, error) {
+	req := kmsg.NewPtrDescribeGroupsRequest()
+	req.Groups = []string{name}
+	kresp, err := c.ask(ctx, p, req)
+	if err != nil {
 		return group.Description{}, &resource{"group", name, "Describe", err}
 	}
-	resp := shards[0].Resp.(*kmsg.DescribeGroupsResponse)
+	resp := kresp.(*kmsg.DescribeGroupsResponse)
 	if len(resp.Groups) != 1 {
 		return group.Description{}, fmt.Errorf("group %s: %d groups in the broker's answer", name, len(resp.Groups))
 	}
-	d, err := description(&resp.Groups[0])
-	m := shards[0].Meta
-	if m.Host != "" {
-		d.Coordinator = fmt.Sprintf("%s:%d", m.Host, m.Port)
-	}
-	return d, err
+	return description(&resp.Groups[0])
 }
 
 // description reads one group of an answer.

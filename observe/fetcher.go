@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -43,14 +44,9 @@ func (f *fetcher) run(ctx context.Context) error {
 	defer func() { f.crew.cancel(); _ = f.crew.wait() }()
 	next := f.fetch(ctx)
 	for next != nil {
-		var a answer
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case a = <-next:
-		}
-		if a.err != nil {
-			return a.err
+		a, err := f.await(ctx, next)
+		if err != nil {
+			return err
 		}
 		parts, err := f.partitions(a.resp)
 		if err != nil {
@@ -81,6 +77,35 @@ func (f *fetcher) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// lateAfter is how much longer than a broker may hold a fetch its answer is waited for without doubts.
+const lateAfter = time.Second
+
+// await waits for an answer. When it is late the others are asked who leads: a broker that froze says nothing of its end.
+func (f *fetcher) await(ctx context.Context, next <-chan answer) (answer, error) {
+	late := time.NewTimer(restMs*time.Millisecond + lateAfter)
+	defer late.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return answer{}, ctx.Err()
+		case a := <-next:
+			return a, a.err
+		case <-late.C:
+		}
+		if info, err := topic(ctx, f.cl, f.topic); err == nil && f.ledElsewhere(info) {
+			return answer{}, errMoved
+		}
+		late.Reset(lateAfter)
+	}
+}
+
+// ledElsewhere reports whether another broker leads one of the partitions now.
+func (f *fetcher) ledElsewhere(info topicInfo) bool {
+	return slices.ContainsFunc(f.cursors, func(c *cursor) bool {
+		return int(c.partition) >= len(info.partitions) || info.partitions[c.partition].leader != f.leader
+	})
 }
 
 // stalled says that a broker gives nothing although there is something: asking again at once would be spinning.
@@ -128,7 +153,7 @@ func (f *fetcher) fetch(ctx context.Context) <-chan answer {
 	req.Topics = append(req.Topics, t)
 	out := make(chan answer, 1)
 	f.crew.spawn("fetching "+f.topic, func() error {
-		resp, err := f.cl.Broker(int(f.leader)).Request(ctx, req)
+		resp, err := f.cl.once(ctx, f.leader, req)
 		a := answer{err: err}
 		if err == nil {
 			a.resp = resp.(*kmsg.FetchResponse)

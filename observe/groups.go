@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
@@ -46,89 +45,127 @@ const groupsAtOnce = 100 // described in one request
 // nothing could be listed at all.
 func Groups(ctx context.Context, dial Dial) ([]GroupSummary, []NotShown, error) {
 	opt := Options{Dial: dial}
-	cl, err := opt.client()
+	cl, err := opt.cluster()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer cl.Close()
-
-	list := kmsg.NewPtrListGroupsRequest()
-	list.TypesFilter = []string{"classic"} // brokers fold case, not everything that speaks their protocol does
-	ask, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	var names []string
-	var hidden []NotShown
-	answered := false
-	var last error
-	for _, shard := range cl.RequestSharded(ask, list) {
-		err := shard.Err
-		if err == nil {
-			resp := shard.Resp.(*kmsg.ListGroupsResponse)
-			if err = kerr.ErrorForCode(resp.ErrorCode); err == nil {
-				answered = true
-				for _, g := range resp.Groups {
-					if g.ProtocolType == decode.ProtocolType {
-						names = append(names, g.Group)
-					}
-				}
-				continue
-			}
+	meta, err := cl.metadata(ctx, []kmsg.MetadataRequestTopic{})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, nil, fmt.Errorf("groups: %w", context.Cause(ctx))
 		}
-		_, why := diagnose(&resource{"cluster", "", "Describe", err})
-		hidden = append(hidden, NotShown{Why: fmt.Sprintf("broker %d did not list its groups: %s", shard.Meta.NodeID, why)})
+		return nil, nil, fmt.Errorf("groups: %w", err)
+	}
+	lists := make([]listed, len(meta.Brokers))
+	crew, inner := newCrew(ctx)
+	for i, b := range meta.Brokers {
+		crew.spawn("listing groups", func() error {
+			lists[i] = cl.groups(inner, b.NodeID)
+			return nil
+		})
+	}
+	if err := crew.wait(); err != nil {
+		return nil, nil, err
+	}
+	var out []GroupSummary
+	var hidden []NotShown
+	var last error
+	for i, l := range lists {
+		if l.err == nil {
+			out, hidden = append(out, l.groups...), append(hidden, l.hidden...)
+			continue
+		}
+		_, why := diagnose(&resource{"cluster", "", "Describe", l.err})
+		hidden = append(hidden, NotShown{Why: fmt.Sprintf("broker %d did not list its groups: %s", meta.Brokers[i].NodeID, why)})
 		last = errors.New(why)
 	}
-	if !answered {
+	if !slices.ContainsFunc(lists, func(l listed) bool { return l.err == nil }) {
 		if ctx.Err() != nil {
 			last = context.Cause(ctx)
 		}
 		return nil, hidden, fmt.Errorf("groups: %w", cmp.Or(last, errors.New("no broker answered")))
 	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-
-	var out []GroupSummary
-	for chunk := range slices.Chunk(names, groupsAtOnce) {
-		some, without := summaries(ctx, cl, chunk)
-		out, hidden = append(out, some...), append(hidden, without...)
-	}
-	slices.SortFunc(out, func(a, b GroupSummary) int { return cmp.Compare(a.Group, b.Group) })
+	// A group that moves just now is listed by two brokers.
+	slices.SortStableFunc(out, func(a, b GroupSummary) int { return cmp.Compare(a.Group, b.Group) })
+	out = slices.CompactFunc(out, func(a, b GroupSummary) bool { return a.Group == b.Group })
 	return out, hidden, nil
 }
 
-// summaries describes some groups. Each lies at a coordinator of its own, and each may fail alone.
-func summaries(ctx context.Context, cl *kgo.Client, names []string) (out []GroupSummary, hidden []NotShown) {
-	req := kmsg.NewPtrDescribeGroupsRequest()
-	req.Groups = names
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+// listed is what one broker says of the groups that it coordinates.
+type listed struct {
+	groups []GroupSummary
+	hidden []NotShown
+	err    error // it listed none
+}
+
+// groups asks one broker for its groups, and describes them there: a broker lists those that it coordinates.
+func (c *cluster) groups(ctx context.Context, id int32) (l listed) {
+	ask, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
+	kresp, err := c.at(ask, id, func() kmsg.Request {
+		req := kmsg.NewPtrListGroupsRequest()
+		req.TypesFilter = []string{"classic"} // brokers fold case, not everything that speaks their protocol does
+		return req
+	})
+	if err != nil {
+		return listed{err: err}
+	}
+	resp := kresp.(*kmsg.ListGroupsResponse)
+	if err := kerr.ErrorForCode(resp.ErrorCode); err != nil {
+		return listed{err: err}
+	}
+	var names []string
+	for _, g := range resp.Groups {
+		if g.ProtocolType == decode.ProtocolType {
+			names = append(names, g.Group)
+		}
+	}
+	for chunk := range slices.Chunk(names, groupsAtOnce) {
+		c.summaries(ctx, id, chunk, &l)
+	}
+	return l
+}
+
+// summaries describes some groups of one coordinator. Each may fail alone.
+func (c *cluster) summaries(ctx context.Context, id int32, names []string, l *listed) {
 	hide := func(name string, err error) {
 		_, why := diagnose(err)
-		hidden = append(hidden, NotShown{name, why})
+		l.hidden = append(l.hidden, NotShown{name, why})
 	}
-	for _, shard := range cl.RequestSharded(ctx, req) {
-		if shard.Err != nil {
-			for _, name := range shard.Req.(*kmsg.DescribeGroupsRequest).Groups {
-				hide(name, &resource{"group", name, "Describe", shard.Err})
-			}
-			continue
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	kresp, err := c.at(ctx, id, func() kmsg.Request {
+		req := kmsg.NewPtrDescribeGroupsRequest()
+		req.Groups = names
+		return req
+	})
+	if err != nil {
+		for _, name := range names {
+			hide(name, &resource{"group", name, "Describe", err})
 		}
-		for i := range shard.Resp.(*kmsg.DescribeGroupsResponse).Groups {
-			g := &shard.Resp.(*kmsg.DescribeGroupsResponse).Groups[i]
-			d, err := description(g)
-			switch {
-			case err != nil:
-				hide(g.Group, err)
-			case d.State == "Dead": // deleted since it was listed
-			default:
-				if shard.Meta.Host != "" {
-					d.Coordinator = fmt.Sprintf("%s:%d", shard.Meta.Host, shard.Meta.Port)
-				}
-				out = append(out, Summarize(g.Group, d))
-			}
+		return
+	}
+	at, err := c.node(ctx, id)
+	if err != nil {
+		at = &peer{}
+	}
+	for i := range kresp.(*kmsg.DescribeGroupsResponse).Groups {
+		g := &kresp.(*kmsg.DescribeGroupsResponse).Groups[i]
+		d, err := description(g)
+		if errors.Is(err, kerr.NotCoordinator) { // it moved since it was listed
+			moved := &describer{cl: c, name: g.Group}
+			d, err = moved.describe(ctx)
+		}
+		switch {
+		case err != nil:
+			hide(g.Group, err)
+		case d.State == "Dead": // deleted since it was listed
+		default:
+			d.Coordinator = cmp.Or(d.Coordinator, at.addr)
+			l.groups = append(l.groups, Summarize(g.Group, d))
 		}
 	}
-	return out, hidden
 }
 
 // Summarize counts what a description says. Outside Stable brokers of 4.x send old assignments: nothing is counted then.

@@ -202,6 +202,18 @@ func diagnose(err error) (group.Health, string) {
 		return group.HealthUnreachable, fmt.Sprintf("%s %s has no leader: is a broker down?", r.kind, r.name)
 	case errors.Is(err, kerr.CoordinatorNotAvailable), errors.Is(err, kerr.NotCoordinator), errors.Is(err, kerr.CoordinatorLoadInProgress):
 		return group.HealthUnreachable, fmt.Sprintf("%s %s has no coordinator yet: is a broker down, or just loading?", r.kind, r.name)
+	}
+	var none *noneAnswered
+	if errors.As(err, &none) {
+		return group.HealthUnreachable, none.Error() + ": check the addresses, or start a broker"
+	}
+	var of *peerError
+	if errors.As(err, &of) && of.advertised {
+		if why := of.unreachable(); why != "" {
+			return group.HealthUnreachable, why
+		}
+	}
+	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return group.HealthUnreachable, "no answer within " + requestTimeout.String() + ": is the network slow, or the broker stuck?"
 	}

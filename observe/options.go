@@ -55,17 +55,19 @@ func (o *Options) model() *group.Model {
 	return group.New(group.Options{Group: o.Group, Ring: o.Ring, Since: o.Since, MaxDelay: o.MaxDelay})
 }
 
-// client makes a client that fails soon and says why: trying again is the sources' own task, because only they can tell
-// people about it. One client a source, for a long poll holds up whatever else its client asks of that broker.
-func (o *Options) client() (*kgo.Client, error) {
-	return o.Dial(
-		kgo.DisableClientMetrics(), // else Close waits a second for a broker that is gone
-		kgo.RequestRetries(1),
-		kgo.RetryTimeout(requestTimeout),
-		kgo.DialTimeout(dialTimeout),
-		kgo.RequestTimeoutOverhead(requestTimeout),
-		kgo.MetadataMinAge(100*time.Millisecond),
-	)
+// cluster gives the brokers, through clients that fail soon and say why: trying again is the sources' own task, because only they
+// can tell people about it. One cluster a source, for a long poll holds up whatever else its connection asks of that broker.
+func (o *Options) cluster() (*cluster, error) {
+	return openCluster(func(extra ...kgo.Opt) (*kgo.Client, error) {
+		return o.Dial(append([]kgo.Opt{
+			kgo.DisableClientMetrics(), // else Close waits a second for a broker that is gone
+			kgo.RequestRetries(1),
+			kgo.RetryTimeout(requestTimeout),
+			kgo.DialTimeout(dialTimeout),
+			kgo.RequestTimeoutOverhead(requestTimeout),
+			kgo.MetadataMinAge(100 * time.Millisecond),
+		}, extra...)...)
+	})
 }
 
 const (

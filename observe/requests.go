@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
@@ -33,17 +32,14 @@ type partitionInfo struct {
 
 // topics asks for some topics' metadata, or for that of all when none is named. It never creates one. The right to read a topic
 // is what the sources need; it comes with the right to see it.
-func topics(ctx context.Context, cl *kgo.Client, names ...string) ([]topicInfo, error) {
-	req := kmsg.NewPtrMetadataRequest()
-	req.AllowAutoTopicCreation = false
+func topics(ctx context.Context, cl *cluster, names ...string) ([]topicInfo, error) {
+	var wanted []kmsg.MetadataRequestTopic
 	for _, n := range names {
 		t := kmsg.NewMetadataRequestTopic()
 		t.Topic = kmsg.StringPtr(n)
-		req.Topics = append(req.Topics, t)
+		wanted = append(wanted, t)
 	}
-	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-	defer cancel()
-	resp, err := req.RequestWith(ctx, cl)
+	resp, err := cl.metadata(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +69,7 @@ func topics(ctx context.Context, cl *kgo.Client, names ...string) ([]topicInfo, 
 }
 
 // topic asks for one topic's metadata.
-func topic(ctx context.Context, cl *kgo.Client, name string) (topicInfo, error) {
+func topic(ctx context.Context, cl *cluster, name string) (topicInfo, error) {
 	all, err := topics(ctx, cl, name)
 	if err == nil && len(all) != 1 {
 		err = fmt.Errorf("topic %s: %d topics in the broker's answer", name, len(all))
@@ -92,25 +88,27 @@ type offsets map[string]map[int32]int64
 
 // listOffsets asks one broker for offsets at a time, or atStart, or atEnd: committed's end is where an open transaction
 // begins. A time after the last record gives -1. What the broker does not lead, or will not tell, is an error that names it.
-func listOffsets(ctx context.Context, cl *kgo.Client, leader int32, parts map[string][]int32, at int64, committed bool) (offsets, error) {
-	req := kmsg.NewPtrListOffsetsRequest()
-	req.ReplicaID = -1
-	if committed {
-		req.IsolationLevel = 1
-	}
-	for name, ps := range parts {
-		t := kmsg.NewListOffsetsRequestTopic()
-		t.Topic = name
-		for _, p := range ps {
-			rp := kmsg.NewListOffsetsRequestTopicPartition()
-			rp.Partition, rp.Timestamp, rp.CurrentLeaderEpoch = p, at, -1
-			t.Partitions = append(t.Partitions, rp)
-		}
-		req.Topics = append(req.Topics, t)
-	}
+func listOffsets(ctx context.Context, cl *cluster, leader int32, parts map[string][]int32, at int64, committed bool) (offsets, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	kresp, err := cl.Broker(int(leader)).RetriableRequest(ctx, req)
+	kresp, err := cl.at(ctx, leader, func() kmsg.Request {
+		req := kmsg.NewPtrListOffsetsRequest()
+		req.ReplicaID = -1
+		if committed {
+			req.IsolationLevel = 1
+		}
+		for name, ps := range parts {
+			t := kmsg.NewListOffsetsRequestTopic()
+			t.Topic = name
+			for _, p := range ps {
+				rp := kmsg.NewListOffsetsRequestTopicPartition()
+				rp.Partition, rp.Timestamp, rp.CurrentLeaderEpoch = p, at, -1
+				t.Partitions = append(t.Partitions, rp)
+			}
+			req.Topics = append(req.Topics, t)
+		}
+		return req
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +128,7 @@ func listOffsets(ctx context.Context, cl *kgo.Client, leader int32, parts map[st
 }
 
 // placeAt is listOffsets of one partition.
-func placeAt(ctx context.Context, cl *kgo.Client, t topicInfo, p int32, at int64, committed bool) (int64, error) {
+func placeAt(ctx context.Context, cl *cluster, t topicInfo, p int32, at int64, committed bool) (int64, error) {
 	leader := t.partitions[p].leader
 	if leader < 0 {
 		return 0, &resource{"partition", partitionName(t.name, p), "Read", kerr.LeaderNotAvailable}
@@ -147,24 +145,25 @@ func placeAt(ctx context.Context, cl *kgo.Client, t topicInfo, p int32, at int64
 }
 
 // topicConfigs asks for some settings of topics. A topic whose settings this user may not see is left out.
-func topicConfigs(ctx context.Context, cl *kgo.Client, names []string, keys ...string) (map[string]map[string]string, error) {
+func topicConfigs(ctx context.Context, cl *cluster, names []string, keys ...string) (map[string]map[string]string, error) {
 	out := map[string]map[string]string{}
 	for len(names) > 0 {
 		n := min(len(names), 200)
-		req := kmsg.NewPtrDescribeConfigsRequest()
-		for _, name := range names[:n] {
-			r := kmsg.NewDescribeConfigsRequestResource()
-			r.ResourceType, r.ResourceName, r.ConfigNames = kmsg.ConfigResourceTypeTopic, name, keys
-			req.Resources = append(req.Resources, r)
-		}
+		some := names[:n]
 		names = names[n:]
-		ctx, cancel := context.WithTimeout(ctx, requestTimeout)
-		resp, err := req.RequestWith(ctx, cl)
-		cancel()
+		resp, err := cl.any(ctx, func() kmsg.Request {
+			req := kmsg.NewPtrDescribeConfigsRequest()
+			for _, name := range some {
+				r := kmsg.NewDescribeConfigsRequestResource()
+				r.ResourceType, r.ResourceName, r.ConfigNames = kmsg.ConfigResourceTypeTopic, name, keys
+				req.Resources = append(req.Resources, r)
+			}
+			return req
+		})
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range resp.Resources {
+		for _, r := range resp.(*kmsg.DescribeConfigsResponse).Resources {
 			if r.ErrorCode != 0 {
 				continue
 			}

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kgo"
-
 	"regroup/group"
 )
 
@@ -16,13 +14,13 @@ import (
 type source struct {
 	opt *Options
 	out *stream
-	cl  *kgo.Client
+	cl  *cluster
 	*reporter
 }
 
-// begin makes a source with a client of its own.
+// begin makes a source with connections of its own.
 func begin(opt *Options, out *stream, name group.Source, title string) (*source, error) {
-	cl, err := opt.client()
+	cl, err := opt.cluster()
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kgo"
 )
 
 // placing is how old metadata may grow while nothing goes wrong: partitions can be added, and idle leaders can move.
@@ -17,7 +16,7 @@ const placing = 5 * time.Minute
 // tail reads partitions of one topic by raw fetches, first to their end, then on as records come. A record is given once:
 // a cursor moves past it as it is given, and every start after trouble is from the cursor.
 type tail struct {
-	cl        *kgo.Client
+	cl        *cluster
 	topic     string
 	partition int32  // -1: all of them
 	from      int64  // atStart, or an offset
@@ -75,7 +74,7 @@ func (t *tail) pass(ctx context.Context) error {
 		crew.spawn("reading "+t.topic, func() error { return f.run(inner) })
 	}
 	err = crew.wait()
-	if ctx.Err() == nil && timed.Err() != nil || errors.Is(err, errPassed) {
+	if ctx.Err() == nil && timed.Err() != nil || errors.Is(err, errPassed) || errors.Is(err, errMoved) {
 		return nil
 	}
 	return err

@@ -178,7 +178,7 @@ func TestTailToEnd(t *testing.T) {
 	empty := &tail{topic: "none", partition: -1, from: atStart, toEnd: true}
 	c, dial := newCluster(t, kfake.SeedTopics(1, "none"))
 	_ = c
-	cl, err := dial()
+	cl, err := openCluster(dial)
 	if err != nil {
 		t.Fatal(err)
 	}
