@@ -48,6 +48,7 @@ type follower struct {
 	state   stateObject  // last told
 	units   map[group.Unit]unitMark
 	sources map[sourceKey]sourceObject
+	leads   string // the coordinator told last
 
 	findings      []doctor.Finding // as they were last
 	examined      time.Time        // when that was
@@ -243,7 +244,22 @@ func (f *follower) sourceEvents(s *group.State) []event {
 		}
 		out = append(out, event{at, "source", o, "source " + sourceLine(src)})
 	}
-	return out
+	return append(out, f.moveEvent(s)...)
+}
+
+// moveEvent tells that another broker coordinates the group than before.
+func (f *follower) moveEvent(s *group.State) []event {
+	was := f.leads
+	if f.leads = s.Coordinator; was == "" || was == s.Coordinator {
+		return nil
+	}
+	src := s.SourceOf(group.SourceDescribe)
+	if src == nil {
+		return nil
+	}
+	o := sourceOf(*src)
+	o.Detail = fmt.Sprintf("the coordinator moved from %s to %s", was, s.Coordinator)
+	return []event{{s.Now, "source", o, "source describe: " + o.Detail}}
 }
 
 // text is the event as a line for people.

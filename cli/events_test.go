@@ -277,3 +277,30 @@ func TestSourcesOfManyWorkers(t *testing.T) {
 		t.Errorf("told\n%s\nwant\n%s", strings.Join(told, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// A coordinator that moved is told once, as an event of the source that asks it.
+func TestCoordinatorMoved(t *testing.T) {
+	m := group.New(group.Options{Group: "g"})
+	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	for _, src := range []group.Source{group.SourceLog, group.SourceConfig, group.SourceDescribe} {
+		m.Apply(group.SourceReport{At: now, Source: src, Health: group.HealthOK}, now)
+	}
+	f := newFollower(false)
+	var told []string
+	for _, at := range []string{"", "a:1", "a:1", "b:2", "b:2", "a:1"} {
+		now = now.Add(time.Second)
+		m.Apply(group.Description{At: now, State: "Stable", Coordinator: at}, now)
+		for _, e := range f.next(m.State(now)) {
+			if strings.Contains(e.line, "coordinator") {
+				told = append(told, e.kind+" "+e.line)
+			}
+		}
+	}
+	want := []string{
+		"source source describe: the coordinator moved from a:1 to b:2",
+		"source source describe: the coordinator moved from b:2 to a:1",
+	}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}

@@ -48,13 +48,15 @@ type Model struct {
 	last       *State // the newest one made
 	statusUpTo map[int32]int64
 
-	phase      string
-	phaseSince time.Time
-	described  *Description
-	polledAt   time.Time
-	phases     []phaseChange
-	lives      map[string][]life // by advertised URL
-	polledLast *record
+	phase       string
+	phaseSince  time.Time
+	newest      phaseChange // what the newest record that came as it was written says of the phase
+	described   *Description
+	coordinator string // host:port, as last told
+	polledAt    time.Time
+	phases      []phaseChange
+	lives       map[string][]life // by advertised URL
+	polledLast  *record
 
 	sources  []SourceState
 	settings []TopicSettings
@@ -114,6 +116,7 @@ func (m *Model) applyLog(f LogRecord, seen time.Time) {
 		return
 	}
 	m.upTo[f.Partition] = f.Offset + 1
+	m.notePhase(f, seen)
 	switch {
 	case f.Err != nil:
 		m.noteUnread(SourceLog, f.Offset, f.Err)

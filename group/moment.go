@@ -79,31 +79,34 @@ func (m *Model) history() *history {
 
 // facts are what a State shows as it was told.
 func (m *Model) facts() *told {
+	phase, since := m.phaseNow()
 	return &told{
-		phase: m.phase, phaseSince: m.phaseSince, sources: m.toldSources(), settings: m.settings, rest: m.rest, actions: m.actions,
+		phase: phase, phaseSince: since, coordinator: m.coordinator, recordSeen: m.newest.seen, sources: m.toldSources(), settings: m.settings, rest: m.rest, actions: m.actions,
 		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives,
 	}
 }
 
 // told is what sources said that needs no folding.
 type told struct {
-	phase      string
-	phaseSince time.Time
-	sources    []SourceState
-	settings   []TopicSettings
-	rest       map[string]RESTReport
-	actions    []Action
-	notes      []Event
-	gaps       int64
-	forgotten  int
-	phases     []phaseChange
-	lives      map[string][]life
+	phase       string
+	phaseSince  time.Time
+	coordinator string
+	recordSeen  time.Time
+	sources     []SourceState
+	settings    []TopicSettings
+	rest        map[string]RESTReport
+	actions     []Action
+	notes       []Event
+	gaps        int64
+	forgotten   int
+	phases      []phaseChange
+	lives       map[string][]life
 }
 
 // state puts a State together. last is one made before it, whose units are the same while nothing that decides them came.
 func (x *moment) state(t *told, last *State) *State {
 	s := &State{
-		Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Rounds: x.h.rounds, At: x.i,
+		Group: x.h.group, Now: x.now, Past: x.past, Phase: t.phase, PhaseSince: t.phaseSince, Coordinator: t.coordinator, Rounds: x.h.rounds, At: x.i,
 		Forgotten: t.forgotten, Gaps: t.gaps, Sources: t.sources, past: x.h, told: t, shadow: x.shadow,
 	}
 	if !x.past {

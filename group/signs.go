@@ -29,11 +29,24 @@ func (s *State) RESTSince(url string) time.Time {
 	return since
 }
 
+// RecordSeen is when the newest record of the coordinator's log came, by the observer's clock; zero while old ones are read.
+func (s *State) RecordSeen() time.Time {
+	if s.told == nil {
+		return time.Time{}
+	}
+	return s.told.recordSeen
+}
+
+// Joining reports whether a join is under way.
+func (s *State) Joining() bool {
+	return s.Phase == "PreparingRebalance" || s.Phase == "CompletingRebalance"
+}
+
 // JoiningSince is since when every poll saw a join under way (PreparingRebalance, CompletingRebalance), whatever the group
 // did between polls; zero when none is.
 func (s *State) JoiningSince() time.Time {
 	var since time.Time
-	if s.told == nil || s.Past {
+	if s.told == nil || s.Past || !s.Joining() {
 		return since
 	}
 	for _, p := range slices.Backward(s.told.phases) {

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -65,6 +66,30 @@ func (m *Model) heard(s Source, at time.Time) {
 	}
 }
 
+// notePhase takes from a record in which phase the group was when it was written: a join has come to its end, whatever a
+// coordinator that answers no more was last heard to say. While old records are still being read they say nothing of now.
+func (m *Model) notePhase(f LogRecord, seen time.Time) {
+	if log := m.source(SourceLog, ""); log == nil || log.Health != HealthOK || f.Err != nil {
+		return
+	}
+	state := "Stable"
+	switch {
+	case f.Record == nil:
+		state = "Dead"
+	case len(f.Record.Members) == 0:
+		state = "Empty"
+	}
+	m.newest = phaseChange{at: f.At, seen: seen, state: state}
+}
+
+// phaseNow is the group's phase, and since when: as it was described last, or as a record says that came after that.
+func (m *Model) phaseNow() (string, time.Time) {
+	if m.phase != "" && m.newest.seen.After(m.polledAt) {
+		return m.newest.state, m.newest.at
+	}
+	return m.phase, m.phaseSince
+}
+
 // applyDescription notes the group's phase, and makes rounds of it where the log may not be read.
 func (m *Model) applyDescription(f Description, seen time.Time) {
 	if f.State != m.phase {
@@ -73,10 +98,13 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 			since = time.Time{}
 		}
 		m.phase, m.phaseSince = f.State, since
-		m.phases = appendBounded(m.phases, phaseChange{m.polledAt, f.At, f.State})
+		m.phases = appendBounded(m.phases, phaseChange{after: m.polledAt, at: f.At, state: f.State})
 	}
 	m.polledAt = f.At
-	m.described = &f
+	m.noteMove(m.coordinator, f.Coordinator, f.At)
+	if m.described = &f; f.Coordinator != "" {
+		m.coordinator = f.Coordinator
+	}
 	m.heard(SourceDescribe, f.At)
 	log := m.source(SourceLog, "")
 	blind := log != nil && (log.Health == HealthDenied || log.Health == HealthMissing || log.Health == HealthOff)
@@ -91,10 +119,21 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 	m.waiting = append(m.waiting, waiting{rec, f.At, seen})
 }
 
-// phaseChange is a new phase of the group: first seen at, and the poll before it, after, still saw another.
+// noteMove makes an event of it when another broker coordinates the group than before.
+func (m *Model) noteMove(from, to string, at time.Time) {
+	if from == "" || to == "" || from == to {
+		return
+	}
+	m.notes = append(m.notes, Event{
+		At: at, Source: SourceDescribe, Text: fmt.Sprintf("the coordinator moved from %s to %s", from, to), Kind: UnitUnknown, Worker: -1, Seq: -1,
+	})
+}
+
+// phaseChange is a new phase of the group: first seen at, and the poll before it, after, still saw another. One that a record
+// tells has the record's time, and was seen by the observer's clock.
 type phaseChange struct {
-	after, at time.Time
-	state     string
+	after, at, seen time.Time
+	state           string
 }
 
 // life is a sign of a worker's life, or of its end, over REST.

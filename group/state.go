@@ -16,6 +16,8 @@ type State struct {
 	Phase      string    // Kafka's state of the group; "" when nobody polled it
 	PhaseSince time.Time // when this phase was first seen; zero when the group was in it from the first look on
 
+	Coordinator string // of the group, host:port; "" when nobody asked
+
 	Rounds      []*Round // oldest first; the whole history, also when standing on a past round
 	At          int      // index in Rounds of the round stood on, the last unless Past; -1 when there is none
 	HistoryFrom time.Time

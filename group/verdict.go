@@ -115,8 +115,12 @@ func neverStarted(s *State, r *Round) (Verdict, bool) {
 }
 
 func rebalancing(s *State, _ *Round) (Verdict, bool) {
-	if s.Past || s.Phase != "PreparingRebalance" && s.Phase != "CompletingRebalance" {
+	if s.Past || !s.Joining() {
 		return Verdict{}, false
+	}
+	if src := s.SourceOf(SourceDescribe); src != nil && src.Health == HealthUnreachable {
+		return Verdict{Word: "REBALANCING", Likely: true, Sentence: fmt.Sprintf(
+			"A join had begun when the coordinator last answered, %s ago.", clock(s.Now.Sub(src.Heard)))}, true
 	}
 	if s.PhaseSince.IsZero() {
 		return Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}, true

@@ -1,9 +1,11 @@
 package group_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"regroup/decode"
 	"regroup/group"
 )
 
@@ -43,5 +45,44 @@ func TestNoSuchGroup(t *testing.T) {
 	m.Apply(group.Description{At: noon, State: "Dead"}, noon)
 	if got := m.State(noon).Verdict.Short; got != "There is no group of this name." {
 		t.Errorf("%q", got)
+	}
+}
+
+// A coordinator that died in the middle of a join was last heard to say that one runs. A round that came since then has ended it;
+// without one, it is said what is known and when it was.
+func TestJoinOfSilentCoordinator(t *testing.T) {
+	join := func() *group.Model {
+		m := group.New(group.Options{Group: "g"})
+		for _, src := range []group.Source{group.SourceLog, group.SourceDescribe} {
+			m.Apply(group.SourceReport{At: noon, Source: src, Health: group.HealthOK}, noon)
+		}
+		m.Apply(group.Description{At: noon, State: "Stable", Coordinator: "a:9092"}, noon)
+		at := noon.Add(time.Second)
+		m.Apply(group.Description{At: at, State: "PreparingRebalance", Coordinator: "a:9092"}, at)
+		at = at.Add(time.Second)
+		m.Apply(group.SourceReport{At: at, Source: group.SourceDescribe, Health: group.HealthUnreachable}, at)
+		return m
+	}
+	end := noon.Add(32 * time.Second)
+	if v := join().State(end).Verdict; v.Word != "REBALANCING" || !v.Likely || v.Sentence != "A join had begun when the coordinator last answered, 0:31 ago." {
+		t.Errorf("without a round since: %+v", v)
+	}
+	m := join()
+	at := noon.Add(10 * time.Second)
+	m.Apply(group.LogRecord{At: at, Partition: 3, Offset: 0, Record: &decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: 7, StateAt: at}}, at)
+	if s := m.State(end); s.Phase != "Empty" || s.Verdict.Word != "EMPTY" {
+		t.Errorf("with a round since: %s, %+v", s.Phase, s.Verdict)
+	}
+	at = at.Add(5 * time.Second)
+	m.Apply(group.Description{At: at, State: "PreparingRebalance", Coordinator: "b:9092"}, at)
+	s := m.State(end)
+	if s.Phase != "PreparingRebalance" || s.Coordinator != "b:9092" {
+		t.Errorf("described again: %s by %s", s.Phase, s.Coordinator)
+	}
+	moved := slices.ContainsFunc(s.Events, func(e group.Event) bool {
+		return e.Text == "the coordinator moved from a:9092 to b:9092" && e.At.Equal(at)
+	})
+	if !moved {
+		t.Errorf("the move is no event: %+v", s.Events)
 	}
 }

@@ -260,6 +260,24 @@ func (c *cluster) once(ctx context.Context, id int32, req kmsg.Request) (kmsg.Re
 	return c.ask(ctx, p, req)
 }
 
+// onEach does something with every broker that the cluster names, at once, and gives what came of it in the order of their ids.
+func onEach[T any](ctx context.Context, c *cluster, f func(ctx context.Context, id int32) T) ([]T, error) {
+	meta, err := c.metadata(ctx, []kmsg.MetadataRequestTopic{})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(meta.Brokers, func(a, b kmsg.MetadataResponseBroker) int { return cmp.Compare(a.NodeID, b.NodeID) })
+	out := make([]T, len(meta.Brokers))
+	crew, inner := newCrew(ctx)
+	for i, b := range meta.Brokers {
+		crew.spawn(fmt.Sprintf("asking broker %d", b.NodeID), func() error {
+			out[i] = f(inner, b.NodeID)
+			return nil
+		})
+	}
+	return out, crew.wait()
+}
+
 // coordinator asks which broker coordinates a group. Nothing is remembered: a coordinator that died without a word would be.
 func (c *cluster) coordinator(ctx context.Context, name string) (*peer, error) {
 	kresp, err := c.any(ctx, func() kmsg.Request {

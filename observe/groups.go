@@ -50,34 +50,23 @@ func Groups(ctx context.Context, dial Dial) ([]GroupSummary, []NotShown, error) 
 		return nil, nil, err
 	}
 	defer cl.Close()
-	meta, err := cl.metadata(ctx, []kmsg.MetadataRequestTopic{})
+	lists, err := onEach(ctx, cl, cl.groups)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil, nil, fmt.Errorf("groups: %w", context.Cause(ctx))
+			err = context.Cause(ctx)
 		}
 		return nil, nil, fmt.Errorf("groups: %w", err)
-	}
-	lists := make([]listed, len(meta.Brokers))
-	crew, inner := newCrew(ctx)
-	for i, b := range meta.Brokers {
-		crew.spawn("listing groups", func() error {
-			lists[i] = cl.groups(inner, b.NodeID)
-			return nil
-		})
-	}
-	if err := crew.wait(); err != nil {
-		return nil, nil, err
 	}
 	var out []GroupSummary
 	var hidden []NotShown
 	var last error
-	for i, l := range lists {
+	for _, l := range lists {
 		if l.err == nil {
 			out, hidden = append(out, l.groups...), append(hidden, l.hidden...)
 			continue
 		}
 		_, why := diagnose(&resource{"cluster", "", "Describe", l.err})
-		hidden = append(hidden, NotShown{Why: fmt.Sprintf("broker %d did not list its groups: %s", meta.Brokers[i].NodeID, why)})
+		hidden = append(hidden, NotShown{Why: fmt.Sprintf("broker %d did not list its groups: %s", l.broker, why)})
 		last = errors.New(why)
 	}
 	if !slices.ContainsFunc(lists, func(l listed) bool { return l.err == nil }) {
@@ -94,6 +83,7 @@ func Groups(ctx context.Context, dial Dial) ([]GroupSummary, []NotShown, error) 
 
 // listed is what one broker says of the groups that it coordinates.
 type listed struct {
+	broker int32
 	groups []GroupSummary
 	hidden []NotShown
 	err    error // it listed none
@@ -101,30 +91,38 @@ type listed struct {
 
 // groups asks one broker for its groups, and describes them there: a broker lists those that it coordinates.
 func (c *cluster) groups(ctx context.Context, id int32) (l listed) {
-	ask, cancel := context.WithTimeout(ctx, requestTimeout)
+	l.broker = id
+	names, err := c.groupNames(ctx, id)
+	if err != nil {
+		l.err = err
+		return l
+	}
+	for chunk := range slices.Chunk(names, groupsAtOnce) {
+		c.summaries(ctx, id, chunk, &l)
+	}
+	return l
+}
+
+// groupNames are the names of the Connect groups that one broker coordinates, as far as this user may list them.
+func (c *cluster) groupNames(ctx context.Context, id int32) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	kresp, err := c.at(ask, id, func() kmsg.Request {
+	kresp, err := c.at(ctx, id, func() kmsg.Request {
 		req := kmsg.NewPtrListGroupsRequest()
 		req.TypesFilter = []string{"classic"} // brokers fold case, not everything that speaks their protocol does
 		return req
 	})
 	if err != nil {
-		return listed{err: err}
+		return nil, err
 	}
 	resp := kresp.(*kmsg.ListGroupsResponse)
-	if err := kerr.ErrorForCode(resp.ErrorCode); err != nil {
-		return listed{err: err}
-	}
 	var names []string
 	for _, g := range resp.Groups {
 		if g.ProtocolType == decode.ProtocolType {
 			names = append(names, g.Group)
 		}
 	}
-	for chunk := range slices.Chunk(names, groupsAtOnce) {
-		c.summaries(ctx, id, chunk, &l)
-	}
-	return l
+	return names, kerr.ErrorForCode(resp.ErrorCode)
 }
 
 // summaries describes some groups of one coordinator. Each may fail alone.

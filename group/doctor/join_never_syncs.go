@@ -45,6 +45,9 @@ func (v *view) joinsForever() []Finding {
 	if since.IsZero() {
 		return nil
 	}
+	if src := v.SourceOf(group.SourceDescribe); src != nil && src.Health == group.HealthUnreachable {
+		return nil // whether it still runs is not known
+	}
 	evidence := []Evidence{{since, group.SourceDescribe, fmt.Sprintf("%s now, and no poll saw the group stable since", v.Phase)}}
 	if r := v.round; r != nil {
 		if r.RecordedAt.After(since) {

@@ -23,8 +23,13 @@ var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing
 	if src.Health == group.HealthMissing && (v.round == nil || v.Now.Sub(v.round.RecordedAt) < 10*time.Second) {
 		return nil
 	}
+	log := v.SourceOf(group.SourceLog)
+	// Only a coordinator writes rounds: one that came since then had one, whoever it is that does not answer us.
+	if src.Health == group.HealthUnreachable && log != nil && log.Health == group.HealthOK && v.RecordSeen().After(src.Since) {
+		return nil
+	}
 	f := Finding{Since: src.Since, Evidence: []Evidence{{src.Since, group.SourceDescribe, decode.Printable(src.Detail)}}}
-	if log := v.SourceOf(group.SourceLog); log != nil {
+	if log != nil {
 		f.Evidence = append(f.Evidence, Evidence{log.Since, group.SourceLog, strings.TrimSuffix(fmt.Sprintf("%s: %s", log.Health, decode.Printable(log.Detail)), ": ")})
 	}
 	if src.Health == group.HealthMissing {
