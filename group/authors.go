@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -22,16 +23,18 @@ func author(url string, worker int32) string {
 	return "#" + strconv.Itoa(int(worker))
 }
 
-// authorOf is the author of a record of the status topic as far as the record alone tells: false where it names no address.
-func authorOf(workerID string) (name string, addressed bool) {
-	if w := decode.ParseWorkerID(workerID); w.Address != "" {
-		return w.Address, true
+// named notes who wrote a claim, as far as its worker id alone tells, and says whether more has to be found out.
+func (k *claim) named() (open bool) {
+	w := decode.ParseWorkerID(k.id)
+	k.worker, k.unaddressed = w.Address, w.Address == ""
+	if k.unaddressed {
+		k.worker = k.id
 	}
-	return workerID, false
+	return k.unaddressed || w.Flow != ""
 }
 
 // unplaced says whether it is not known who wrote a claim.
-func (k *claim) unplaced() bool { return k.unaddressed && k.worker == k.id }
+func (k *claim) unplaced() bool { return k.foreign || k.unaddressed && k.worker == k.id }
 
 // placeClaims finds the authors of claims that name no address, as far as the rounds tell by now.
 func (m *Model) placeClaims() {
@@ -46,23 +49,21 @@ func (m *Model) placeClaims() {
 			continue
 		}
 		at := seq - m.claimBase
-		i, known := p.roundOf(&m.claims[at])
-		if !known {
+		k := m.claims[at]
+		if known := p.place(&k); !known {
 			later = append(later, seq)
 			continue
 		}
-		k := m.claims[at]
-		name := k.id
-		if worker := p.who(i, &k); worker >= 0 {
-			name = author(p.urlOf(worker), worker)
+		if k.foreign && !m.claims[at].foreign {
+			m.foreign++
 		}
-		if name == k.worker {
+		if k == m.claims[at] {
 			continue
 		}
 		if at < m.shown { // States have the old one
 			m.claims, m.shown = slices.Clone(m.claims), 0
 		}
-		m.claims[at].worker = name
+		m.claims[at] = k
 		changed[k.unit] = true
 	}
 	m.unplaced = later
@@ -73,6 +74,20 @@ func (m *Model) placeClaims() {
 		m.claimsNow.replace(unit, m.claimsOf(unit))
 		m.doubts.refresh(unit)
 	}
+}
+
+// elsewhere is the pair of clusters that all statuses are of, where it is not the one that this group mirrors between: its topic was
+// taken for the group's. It is "" where statuses are the group's own.
+func (m *Model) elsewhere() string {
+	if m.foreign == 0 || m.foreign < m.written {
+		return ""
+	}
+	for _, k := range slices.Backward(m.claims) {
+		if k.foreign {
+			return decode.Printable(decode.ParseWorkerID(k.id).Flow)
+		}
+	}
+	return ""
 }
 
 // replaceAfter looks anew for the authors of claims after a time: a new history of the group has begun, with generations that were
@@ -106,6 +121,7 @@ type placer struct {
 	walk     holding        // what was held after round walked
 	walked   int
 	urls     map[int32]string
+	flows    map[string]bool // client ids of members that name a pair of clusters
 }
 
 // owners are the workers that held each unit after a round, and those that it told to stop one.
@@ -117,6 +133,39 @@ const (
 	// clockSkew is how far the clock of a worker may lie behind that of the coordinator.
 	clockSkew = 5 * time.Second
 )
+
+// place finds the author of a claim; false where the round that tells may be yet to come.
+func (p *placer) place(k *claim) (known bool) {
+	if flow := decode.ParseWorkerID(k.id).Flow; flow != "" && p.foreign(flow) {
+		k.worker, k.foreign = k.id, true
+		return true
+	}
+	if !k.unaddressed {
+		return true
+	}
+	i, known := p.roundOf(k)
+	if !known {
+		return false
+	}
+	k.worker = k.id
+	if worker := p.who(i, k); worker >= 0 {
+		k.worker = author(p.urlOf(worker), worker)
+	}
+	return true
+}
+
+// foreign says whether a pair of clusters is not the one between which this group mirrors: nodes of MirrorMaker have it as client id.
+func (p *placer) foreign(flow string) bool {
+	if p.flows == nil {
+		p.flows = map[string]bool{}
+		for _, m := range p.h.tables.members {
+			if strings.Contains(m.client, "->") {
+				p.flows[m.client] = true
+			}
+		}
+	}
+	return len(p.flows) > 0 && !p.flows[flow]
+}
 
 // roundOf is the round that the author of a claim had last heard of, by index; -1: one before history begins. It is false where that
 // round may be yet to come.

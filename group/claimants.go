@@ -9,6 +9,8 @@ import (
 type Claim struct {
 	Worker     int    // index into State.Workers; -1: it is not in the group
 	WorkerID   string // as written
+	Name       string // of that worker, as far as it is known; else WorkerID
+	Author     int32  // Member.Worker number; -1: it is not known whose claim this is
 	State      string // as written
 	At         time.Time
 	Generation int32 // the newest that this worker knew
@@ -25,13 +27,26 @@ func (s *State) Claims(i int) []Claim {
 	out := make([]Claim, 0, len(c.byWho))
 	for j := range c.byWho {
 		k := &c.byWho[j]
-		o := Claim{Worker: -1, WorkerID: k.id, State: k.state, At: k.at, Generation: k.generation}
+		o := Claim{Worker: -1, WorkerID: k.id, Name: x.writer(k), Author: x.authorOf(k), State: k.state, At: k.at, Generation: k.generation}
 		if w := x.byID[k.worker]; len(w) == 1 {
 			o.Worker, o.Stands = int(x.index[w[0]]), x.stillClaims(k, w[0])
 		}
 		out = append(out, o)
 	}
 	return out
+}
+
+// authorOf is the number of the worker that made a claim, the newest of those with that address; -1 where nothing tells.
+func (x *moment) authorOf(k *claim) int32 {
+	if w := x.byID[k.worker]; len(w) == 1 {
+		return w[0]
+	}
+	for _, m := range slices.Backward(x.h.tables.members) {
+		if author(m.url, m.worker) == k.worker {
+			return m.worker
+		}
+	}
+	return -1
 }
 
 // Ghost is a unit that the status topic tells of and that is neither held nor configured.

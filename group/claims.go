@@ -20,6 +20,7 @@ type claim struct {
 	partition   int32
 	offset      int64
 	deleted     bool
+	foreign     bool // of another pair of clusters: this is not the group's topic, or not its alone
 	unaddressed bool // id names no address: rounds tell whose it is
 	seq, prev   int  // its number, and that of the unit's claim before it; -1 for none
 }

@@ -17,7 +17,8 @@ type history struct {
 	claims []claim
 	// claimBase is the number of claims[0], newest the last claim of each unit: from there its others are found.
 	claimBase int
-	placed    int // how often claims got another author
+	elsewhere string // the pair of clusters that all statuses are of, where it is another one
+	placed    int    // how often claims got another author
 	newest    claimTable
 	stopped   []int32 // units that a worker said it stopped, each once
 	failed    []int32 // and those of which one said that they failed

@@ -121,6 +121,7 @@ type RESTReport struct {
 	// Closed: the worker closed an idle connection, or refused one, at At: its process ended, or is ending.
 	Closed  bool
 	Root    string // "ok", or the error of GET /
+	Status  int    `json:",omitempty"` // of an answer to GET / that is an error; 0 when it was none, or none came
 	Herder  string // "ok", "starting", or what GET /health says, or the error of asking for a connector; "" when not asked
 	Plugins []string
 	// Statuses are what the expanded connectors call says; nil when it was not asked of this worker.

@@ -43,6 +43,8 @@ type Model struct {
 	failed     onceEach // units that a worker said have failed
 	claimsNow  claimTable
 	unplaced   []int  // numbers of claims whose author is not known yet
+	written    int    // claims that name a worker
+	foreign    int    // those of another pair of clusters
 	placed     int    // how often claims got another author
 	shown      int    // how many of claims the States made so far have
 	last       *State // the newest one made
@@ -151,8 +153,10 @@ func (m *Model) applyStatus(f StatusRecord) {
 		m.claims, m.claimBase, m.shown = slices.Clone(m.claims[maxClaims/2:]), m.claimBase+maxClaims/2, 0
 	}
 	if !k.deleted {
-		name, addressed := authorOf(k.id)
-		k.worker, k.unaddressed = name, !addressed
+		m.written++
+		if k.named() {
+			m.unplaced = append(m.unplaced, m.claimBase+len(m.claims))
+		}
 	}
 	k.seq, k.prev = m.claimBase+len(m.claims), -1
 	if c := m.claimsNow.of(k.unit); c.known {
@@ -163,9 +167,6 @@ func (m *Model) applyStatus(f StatusRecord) {
 		m.claims = slices.Grow(m.claims, max(64, len(m.claims))) // append itself would copy them five times over
 	}
 	m.claims = append(m.claims, k)
-	if k.unaddressed {
-		m.unplaced = append(m.unplaced, k.seq)
-	}
 	m.doubts.refresh(k.unit)
 	switch {
 	case k.deleted:

@@ -67,7 +67,7 @@ func (m *Model) State(now time.Time) *State {
 
 func (m *Model) history() *history {
 	h := &history{
-		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
+		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, elsewhere: m.elsewhere(), newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
 		configUpTo: m.config.upTo, configSeen: m.config.seen,
 	}
 	m.shown = len(m.claims)
@@ -198,6 +198,9 @@ func (x *moment) workers(r *Round, t *told) []Worker {
 		w := Worker{Member: m, Leader: m.ID == r.Leader, Change: change[m.ID]}
 		if rest, ok := t.rest[w.URL]; ok && !x.past {
 			w.Version, w.REST = rest.Version, rest.Root
+			if rest.Internal() {
+				w.REST = "internal"
+			}
 		}
 		out = append(out, w)
 	}

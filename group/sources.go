@@ -2,6 +2,7 @@ package group
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 )
@@ -27,6 +28,9 @@ func (m *Model) applyReport(f SourceReport) {
 	if s == nil {
 		m.sources = append(m.sources, SourceState{Source: f.Source, Name: f.Name})
 		s = &m.sources[len(m.sources)-1]
+	}
+	if f.Source == SourceREST && f.Health == HealthUnreachable && answeredIn(f.Detail, f.Name) == http.StatusNotFound {
+		f.Health, f.Detail = HealthOK, InternalREST
 	}
 	changed := s.Health != f.Health
 	if changed {
@@ -157,7 +161,7 @@ func appendBounded[T any](list []T, v T) []T {
 func (m *Model) applyREST(f RESTReport) {
 	rest, lives := copyMap(m.rest), copyMap(m.lives)
 	rest[f.URL] = f
-	alive := f.Root == "ok"
+	alive := f.Root == "ok" || f.Answered() != 0 && f.Answered() < http.StatusInternalServerError
 	if f.Closed {
 		alive = false
 	}

@@ -69,7 +69,7 @@ type Worker struct {
 	Wait     int       // left: units that wait for it or its heirs
 	Gone     bool
 	Version  string // over REST; "" when not known
-	REST     string // "ok", or what is wrong; "" when not asked
+	REST     string // "ok"; "internal", MirrorMaker's; or what is wrong; "" when not asked
 	Holds    []int  // indices into State.Units of what it holds (gone: held, and nobody holds now)
 	JoinedAt time.Time
 }

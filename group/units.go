@@ -77,7 +77,11 @@ func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness)
 	case x.statusesMissing():
 		u.State = UnitUnknown
 		if w != nil {
-			w.say(x.now, SourceStatus, "no status topic: whether it runs cannot be told")
+			why := "no status topic"
+			if x.h.elsewhere != "" {
+				why = "the status topic holds statuses of " + x.h.elsewhere + " alone"
+			}
+			w.say(x.now, SourceStatus, why+": whether it runs cannot be told")
 		}
 	case !fresh:
 		u.State = UnitStarting
@@ -173,7 +177,7 @@ func (x *moment) claimedTwice(id, by int32, c *unitClaims, mine *claim) (bool, s
 }
 
 func (x *moment) statusesMissing() bool {
-	return len(x.h.claims) == 0 && (x.statuses == nil || x.statuses.Health != HealthOK && x.statuses.Health != HealthCatchingUp)
+	return x.h.elsewhere != "" || len(x.h.claims) == 0 && (x.statuses == nil || x.statuses.Health != HealthOK && x.statuses.Health != HealthCatchingUp)
 }
 
 // reconfigured says whether a task commit or a restart request explains that a unit stopped at a moment.

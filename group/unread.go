@@ -28,10 +28,17 @@ func (m *Model) noteUnread(s Source, offset int64, err error) {
 
 // toldSources are the sources with what could not be read of each.
 func (m *Model) toldSources() []SourceState {
-	if len(m.unread) == 0 {
+	elsewhere := m.elsewhere()
+	if len(m.unread) == 0 && elsewhere == "" {
 		return m.sources
 	}
 	out := slices.Clone(m.sources)
+	for i := range out {
+		if s := &out[i]; s.Source == SourceStatus && elsewhere != "" {
+			s.Health = HealthMissing
+			s.Detail = fmt.Sprintf("%s holds statuses of %s alone: name the status topic of group %s with --status-topic", s.Name, elsewhere, m.opt.Group)
+		}
+	}
 	for i := range out {
 		u, ok := m.unread[out[i].Source]
 		if !ok {

@@ -81,7 +81,7 @@ func (p *probe) ask(ctx context.Context) {
 		return
 	}
 	if err != nil {
-		r.Root, r.Closed = inFewWords(err), refused(err)
+		r.Root, r.Status, r.Closed = inFewWords(err), rest.StatusOf(err), refused(err)
 		p.tell(r, err)
 		return
 	}
@@ -166,6 +166,8 @@ func (p *probe) tell(r group.RESTReport, err error) {
 	switch why := rest.Barred(err); {
 	case why != "":
 		report.Health, report.Detail = group.HealthDenied, why
+	case r.Internal():
+		report.Detail = group.InternalREST
 	case err != nil:
 		report.Health, report.Detail = group.HealthUnreachable, r.Root
 	}

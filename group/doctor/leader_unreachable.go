@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -14,7 +15,7 @@ var leaderUnreachable = rule{"leader-unreachable", Warning, 30 * time.Second, of
 		return nil
 	}
 	r, asked := v.rest[v.round.LeaderURL]
-	if !asked || r.Root == "ok" || r.Root == "" {
+	if !asked || r.Root == "ok" || r.Root == "" || r.Internal() && v.MirrorFlow() != "" {
 		return nil
 	}
 	leader := "the leader"
@@ -26,7 +27,7 @@ var leaderUnreachable = rule{"leader-unreachable", Warning, 30 * time.Second, of
 	f.Title = fmt.Sprintf("%s does not answer at %s, as seen from here", leader, decode.Printable(r.URL))
 	f.Why = "Every worker forwards changes to the leader at the URL that it advertises, and connectors on other workers send their task configs there. Where it cannot be reached, changes end in a 500 and new tasks never appear."
 	f.Evidence = []Evidence{
-		{r.At, group.SourceREST, fmt.Sprintf("GET %s: %s", decode.Printable(r.URL), decode.Printable(r.Root))},
+		{r.At, group.SourceREST, decode.Printable("GET " + r.URL + ": " + strings.TrimPrefix(r.Root, "GET "+r.URL+": "))},
 		{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s: leaderUrl %s", called(v.round), decode.Printable(v.round.LeaderURL))},
 	}
 	f.Certainty, f.Sure = Likely, "The same address asked from the other workers' hosts: what can be reached differs by place."
@@ -34,6 +35,10 @@ var leaderUnreachable = rule{"leader-unreachable", Warning, 30 * time.Second, of
 		fmt.Sprintf("Ask %s from another worker's host.", decode.Printable(r.URL)),
 		"If it fails there too: look at the firewall, rest.advertised.host.name and rest.advertised.port of that worker.",
 		"If it works there, tell this program the way: --rest-map HOST=URL.",
+	}
+	if r.Internal() { // of no mirror
+		f.Title = fmt.Sprintf("what answers at %s, the URL of %s, is no Connect worker", decode.Printable(r.URL), leader)
+		f.Next[0] = "Look what listens there: a proxy that wants a longer path, or another program."
 	}
 	return []Finding{f}
 }}

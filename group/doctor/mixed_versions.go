@@ -10,7 +10,7 @@ import (
 
 // mixedVersions: workers of several versions, longer than a rolling upgrade's next step takes. The leader's version decides
 // how work is dealt out, and any of them may lead next.
-var mixedVersions = rule{"mixed-versions", Warning, time.Minute, ofREST, func(v *view) []Finding {
+var mixedVersions = rule{"mixed-versions", Warning, time.Minute, ofWorkers, func(v *view) []Finding {
 	byVersion := map[string][]*group.Worker{}
 	for _, w := range v.members {
 		if version := v.version(w); version != "" {

@@ -12,13 +12,17 @@ import (
 type need []group.Source
 
 // What is needed besides the sources themselves.
-const needsSettings group.Source = "settings" // of internal topics
+const (
+	needsSettings group.Source = "settings" // of internal topics
+	needsWorkers  group.Source = "workers"  // Connect's public calls: version, plugins, herder
+)
 
 var (
 	ofRounds   = need{group.SourceLog}
 	ofStatuses = need{group.SourceLog, group.SourceStatus}
 	ofConfigs  = need{group.SourceLog, group.SourceConfig}
 	ofREST     = need{group.SourceREST}
+	ofWorkers  = need{needsWorkers}
 	ofSettings = need{needsSettings}
 	ofNothing  = need(nil)
 )
@@ -42,12 +46,16 @@ func (v *view) missing(n need) string {
 
 func (v *view) lacks(source group.Source) string {
 	switch source {
-	case group.SourceREST:
+	case group.SourceREST, needsWorkers:
 		switch {
 		case v.Past:
 			return "no REST of that time"
+		case v.withoutREST():
+			return "MirrorMaker without internal REST has none"
 		case len(v.rest) == 0:
 			return "no REST"
+		case source == needsWorkers && v.internal():
+			return "MirrorMaker's internal REST has no such calls"
 		}
 		return ""
 	case needsSettings:
@@ -72,6 +80,23 @@ func (v *view) lacks(source group.Source) string {
 		text += ": " + decode.Printable(src.Detail)
 	}
 	return text + ")"
+}
+
+// withoutREST says whether no member has REST at all, as MirrorMaker without internal REST.
+func (v *view) withoutREST() bool {
+	return len(v.members) > 0 && !slices.ContainsFunc(v.members, func(w *group.Worker) bool { return !group.WithoutREST(w.URL) })
+}
+
+// internal says whether all that answered over REST is internal.
+func (v *view) internal() bool {
+	any := false
+	for _, r := range v.rest {
+		if r.Root == "ok" {
+			return false
+		}
+		any = any || r.Internal()
+	}
+	return any && v.MirrorFlow() != ""
 }
 
 var words = map[group.Source]string{

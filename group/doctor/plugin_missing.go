@@ -12,7 +12,7 @@ import (
 
 // pluginMissing: a connector's class is not on every worker. Any round may bring its units to one that lacks it, and there
 // they fail.
-var pluginMissing = rule{"plugin-missing", Warning, time.Minute, need{group.SourceREST, group.SourceConfig}, func(v *view) []Finding {
+var pluginMissing = rule{"plugin-missing", Warning, time.Minute, need{needsWorkers, group.SourceConfig}, func(v *view) []Finding {
 	var out []Finding
 	known := map[*group.Worker]map[string]bool{}
 	for _, w := range v.members {

@@ -29,7 +29,6 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 			},
 			Next: []string{
 				fmt.Sprintf("Look at the log of the worker that has %s c: an error in taskConfigs, or in sending them to the leader.", who),
-				"Ask the leader's URL from that worker's host; see leader-unreachable, url-clash and url-unusable here.",
 			},
 		}
 		if c.CommitOffset >= 0 {
@@ -37,6 +36,9 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 			f.Certainty = Likely
 			f.Sure = "Its tasks' configs over REST (GET /connectors/" + who + "/tasks): a change that leaves every task's config as it was needs no commit."
 			f.Evidence[1] = Evidence{c.CommitAt, group.SourceConfig, fmt.Sprintf("the newest commit of its tasks stands before it, at offset %d: %s", c.CommitOffset, count(c.Tasks, "task"))}
+		}
+		if v.round == nil || !group.WithoutREST(v.round.LeaderURL) {
+			f.Next = append(f.Next, "Ask the leader's URL from that worker's host; see leader-unreachable, url-clash and url-unusable here.")
 		}
 		f.Evidence = append(f.Evidence, v.whereabouts(c.Name)...)
 		if first := v.hindrance(c.Name); first != "" {
@@ -67,6 +69,8 @@ func (v *view) hindrance(connector string) string {
 	}
 	who, w := decode.Printable(connector), &v.Workers[v.Units[at].Worker]
 	switch {
+	case !w.Leader && group.WithoutREST(v.round.LeaderURL):
+		return fmt.Sprintf("Set dedicated.mode.enable.internal.rest=true on every node of MirrorMaker (3.5 and later): without it %s, which does not lead, cannot send them to the leader (KAFKA-9981).", name(w))
 	case v.Units[at].State == group.UnitStarting:
 		return fmt.Sprintf("Its start has not come to its end: a thread dump there (jstack) shows what connector-thread-%s waits for.", who)
 	case !w.Leader && strings.ContainsAny(connector, ";/%"):
@@ -91,9 +95,11 @@ func (v *view) whereabouts(connector string) []Evidence {
 	switch {
 	case w.Leader:
 		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, name(w) + " leads: it writes task configs itself"})
+	case group.WithoutREST(v.round.LeaderURL):
+		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s must send them to the leader, which has no REST (%s)", name(w), decode.Printable(v.round.LeaderURL))})
 	default:
 		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s must send them to the leader at %s", name(w), decode.Printable(v.round.LeaderURL))})
-		if r, asked := v.rest[v.round.LeaderURL]; asked && r.Root != "ok" {
+		if r, asked := v.rest[v.round.LeaderURL]; asked && r.Root != "ok" && !r.Internal() {
 			out = append(out, Evidence{r.At, group.SourceREST, "which does not answer from here: " + decode.Printable(r.Root)})
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var urlClash = rule{"url-clash", Warning, 0, ofRounds, func(v *view) []Finding {
 	byURL := make(map[string][]*group.Worker, len(v.members))
 	for _, w := range v.members {
-		if w.URL != "" && w.URL != notUsed {
+		if w.URL != "" && !group.WithoutREST(w.URL) {
 			u := strings.ToLower(strings.TrimSuffix(w.URL, "/"))
 			byURL[u] = append(byURL[u], w)
 		}

@@ -16,7 +16,7 @@ import (
 // 2.6 on the herder's; it waits 5 s for a stop), validation and the version on a pool's, a task's start and stop on the task's.
 // Heartbeats go on for rebalance.timeout.ms (60 s); then the worker leaves by itself, its REST still up: see worker-expelled.
 // A status and the list of connectors are answered without the herder.
-var workerBlocked = rule{"worker-blocked", Warning, 30 * time.Second, ofREST, func(v *view) []Finding {
+var workerBlocked = rule{"worker-blocked", Warning, 30 * time.Second, ofWorkers, func(v *view) []Finding {
 	var out []Finding
 	for _, w := range v.members {
 		r, asked := v.rest[w.URL]

@@ -9,7 +9,7 @@ import (
 )
 
 // workerExpelled: a worker's REST answers, and no member of the group has its URL. Health checks see a sound worker.
-var workerExpelled = rule{"worker-expelled", Warning, 30 * time.Second, ofREST, func(v *view) []Finding {
+var workerExpelled = rule{"worker-expelled", Warning, 30 * time.Second, ofWorkers, func(v *view) []Finding {
 	if v.round == nil {
 		return nil
 	}
@@ -23,7 +23,7 @@ var workerExpelled = rule{"worker-expelled", Warning, 30 * time.Second, ofREST, 
 		if r.Root != "ok" || r.Closed || here[id] {
 			continue
 		}
-		who, member, left, _ := v.absent(id)
+		who, member, left, _ := v.absent(id, func(g *group.Gone) bool { return hostPort(g.URL) == id })
 		if left.IsZero() || r.At.Before(left) { // never one of this group, or last asked while it still was
 			continue
 		}

@@ -1,0 +1,68 @@
+package group
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"regroup/decode"
+)
+
+// notUsed is what MirrorMaker without internal REST advertises; before 3.5 the name of its source cluster follows.
+const notUsed = "NOTUSED"
+
+// WithoutREST reports whether an advertised URL is the word that MirrorMaker writes when it runs without internal REST.
+func WithoutREST(advertised string) bool {
+	return advertised == notUsed || strings.HasPrefix(advertised, notUsed+"/")
+}
+
+// InternalREST is what is said of MirrorMaker's internal REST, in the words of a source.
+const InternalREST = "internal: it answers, and has none of Connect's public calls (404)"
+
+// MirrorFlow is the pair of clusters that a group mirrors between, as "amber->hub", where its workers are nodes of MirrorMaker in a process of
+// its own; "" in any other group.
+func (s *State) MirrorFlow() string {
+	for i := range s.Workers {
+		if w := &s.Workers[i]; strings.Contains(w.Client, "->") {
+			return w.Client
+		}
+	}
+	if s.past == nil {
+		return ""
+	}
+	for i, k := range slices.Backward(s.past.claims) {
+		if !k.deleted {
+			return decode.ParseWorkerID(k.id).Flow
+		}
+		if len(s.past.claims)-i > 100 {
+			break
+		}
+	}
+	return ""
+}
+
+// Answered is the HTTP status of an answer to GET / that is an error; 0 where it is none, or where none came.
+func (f *RESTReport) Answered() int {
+	if f.Status != 0 || f.Root == "ok" {
+		return f.Status
+	}
+	return answeredIn(f.Root, f.URL)
+}
+
+// Internal reports whether a worker answers and has none of Connect's public calls, as MirrorMaker's internal REST.
+func (f *RESTReport) Internal() bool { return f.Answered() == http.StatusNotFound }
+
+// answer is how an error names the status of an answer: GET http://worker:8083/: 404 HTTP 404 Not Found.
+var answer = regexp.MustCompile(`^GET \S+: ([1-5]\d\d)\b`)
+
+// answeredIn reads that status from an error of asking a URL: older recordings have no other.
+func answeredIn(text, url string) int {
+	m := answer.FindStringSubmatch(text)
+	if m == nil || !strings.HasPrefix(text, "GET "+url) {
+		return 0
+	}
+	status, _ := strconv.Atoi(m[1]) // three digits
+	return status
+}
