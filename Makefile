@@ -48,6 +48,10 @@ endif
 test-real: ## a real broker and real workers (java 17 or later, mvn); about 8 minutes
 	@$(DIGEST) '$(RIG)' '$(OTHERS)'
 
+.PHONY: truth
+truth: ## what regroup says that rebalances cost, against the logs of workers of 4.3.1 and 3.9.1, three times; about 20 minutes
+	go test -race -tags kafka -count=3 -timeout 40m -run '^TestTruth$$' -v ./test -truth 4.3.1,3.9.1
+
 .PHONY: lint
 lint: ## golangci-lint, go vet, and that go.mod is tidy
 	$(GOLANGCI) run

@@ -84,7 +84,7 @@ func source(elem ...string) string {
 // java is a small JVM: brokers and workers of a test share two cores with other things.
 func java(heap, classpath string, args ...string) *exec.Cmd {
 	fixed := []string{
-		"-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+		"-Xmx" + heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Duser.timezone=UTC",
 		"-Dlog4j2.configurationFile=" + source("kafka", "log4j2.properties"),
 		"-Dlog4j.configuration=file:" + source("kafka", "log4j.properties"),
 		"-cp", filepath.Join(classpath, "*"),

@@ -59,16 +59,17 @@ type RoundCost struct {
 	UnitSeconds       [2]float64 `json:"unitSeconds"`
 	LongestGapSeconds [2]float64 `json:"longestGapSeconds"`
 	Growing           bool       `json:"growing"`
+	Open              bool       `json:"open"` // at least: when some had stopped is not known
 	Estimated         bool       `json:"estimated"`
 	Crash             bool       `json:"crash"`
 }
 
 // RoundGap is a stretch of time in which a unit did not run: when it stopped, at the earliest and at the latest, and when it ran again,
-// which is null while it waits.
+// which is null while it waits. The earliest is null where nothing tells.
 type RoundGap struct {
-	Unit    Unit         `json:"unit"`
-	Stopped [2]time.Time `json:"stopped"`
-	Runs    *time.Time   `json:"runs"`
+	Unit    Unit          `json:"unit"`
+	Stopped [2]*time.Time `json:"stopped"`
+	Runs    *time.Time    `json:"runs"`
 }
 
 // RoundCause is one reason for a round.
