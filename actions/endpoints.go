@@ -83,8 +83,12 @@ func (k *Herder) endpoints() []Endpoint {
 			out = append(out, s)
 		}
 	}
+	workers := k.workers()
+	if s := k.state(); s != nil && s.NoPublicREST() != "" {
+		workers = nil
+	}
 	for _, lead := range []bool{true, false} {
-		for _, w := range k.workers() {
+		for _, w := range workers {
 			if w.Leader == lead && callable(w.URL) {
 				add(Endpoint{w.Name, k.at(w.URL), lead})
 			}
@@ -147,6 +151,8 @@ func (k *Herder) nowhere() string {
 		return "no worker's address is given: give --rest URL"
 	case len(workers) == 0:
 		return "it has no workers"
+	case k.state().NoPublicREST() != "":
+		return k.state().NoPublicREST()
 	}
 	var urls []string
 	for _, w := range workers {

@@ -69,6 +69,9 @@ func describeText(w io.Writer, s *group.State) error {
 // headline is "connect-rig: Stable, generation 22, 2026-11-29 17:44:51, cooperative (sessioned), leader …".
 func headline(s *group.State) string {
 	var parts []string
+	if flow := s.MirrorFlow(); flow != "" {
+		parts = append(parts, "MirrorMaker "+decode.Printable(flow))
+	}
 	if s.Phase != "" {
 		parts = append(parts, s.Phase)
 	}

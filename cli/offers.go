@@ -182,7 +182,10 @@ func (k *groupActions) restOff() string {
 	if s == nil {
 		return ""
 	}
-	why := ""
+	why := s.NoPublicREST()
+	if why != "" {
+		return why
+	}
 	for _, src := range s.Sources {
 		switch {
 		case src.Source != group.SourceREST || src.Health == group.HealthOff:

@@ -32,7 +32,8 @@ func TestMain(m *testing.M) {
 
 var update = flag.Bool("update", false, "write what scripts print into them")
 
-// TestScripts runs the command line as a person would. $CAPTURES is the folder of captures; $BROKER a broker that holds
+// TestScripts runs the command line as a person would. $CAPTURES is the folder of captures, $CASES that of groups that
+// were described wrongly once; $BROKER a broker that holds
 // the topics of captures/lifecycle (but no living worker), $NOBODY an address where nobody listens.
 func TestScripts(t *testing.T) {
 	captures, err := filepath.Abs("../testdata/captures")
@@ -46,6 +47,7 @@ func TestScripts(t *testing.T) {
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"until": until, "lab": startLab},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CAPTURES", captures)
+			e.Setenv("CASES", filepath.Join(filepath.Dir(captures), "cases"))
 			e.Setenv("BROKER", broker)
 			e.Setenv("NOBODY", "127.0.0.1:1")
 			e.Setenv("TZ", "UTC")

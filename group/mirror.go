@@ -21,6 +21,25 @@ func WithoutREST(advertised string) bool {
 // InternalREST is what is said of MirrorMaker's internal REST, in the words of a source.
 const InternalREST = "internal: it answers, and has none of Connect's public calls (404)"
 
+// withoutREST adds to sources that there is no REST where every worker says so: no source of that kind would say it.
+func withoutREST(sources []SourceState, workers []Worker) []SourceState {
+	here := false
+	for i := range workers {
+		if w := &workers[i]; !w.Gone {
+			if here = true; !WithoutREST(w.URL) {
+				return sources
+			}
+		}
+	}
+	if !here {
+		return sources
+	}
+	return append(slices.Clone(sources), SourceState{
+		Source: SourceREST, Health: HealthOff,
+		Detail: "nodes of MirrorMaker without internal REST: no versions, plugins or herder to ask for, and no connector to act on",
+	})
+}
+
 // MirrorFlow is the pair of clusters that a group mirrors between, as "amber->hub", where its workers are nodes of MirrorMaker in a process of
 // its own; "" in any other group.
 func (s *State) MirrorFlow() string {
@@ -41,6 +60,16 @@ func (s *State) MirrorFlow() string {
 		}
 	}
 	return ""
+}
+
+// NoPublicREST says why no worker of this group can be asked or told anything over REST: nodes of MirrorMaker serve none of Connect's
+// public calls. It is "" in any other group.
+func (s *State) NoPublicREST() string {
+	answers := func(w Worker) bool { return !w.Gone && w.REST == "ok" }
+	if s.MirrorFlow() == "" || slices.ContainsFunc(s.Workers, answers) {
+		return ""
+	}
+	return "nodes of MirrorMaker serve none of Connect's REST calls: their connectors are configured in MirrorMaker's own properties file"
 }
 
 // Answered is the HTTP status of an answer to GET / that is an error; 0 where it is none, or where none came.

@@ -124,6 +124,7 @@ func (x *moment) state(t *told, last *State) *State {
 	if r := s.Round(); r != nil {
 		x.who(r)
 		s.Workers = x.workers(r, t)
+		s.Sources = withoutREST(s.Sources, s.Workers)
 		s.Delay = x.delay(r)
 	}
 	if last != nil && x.follows(last.moment) {

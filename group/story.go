@@ -124,8 +124,10 @@ func sentenceOf(causes []Cause) string {
 func tasksChanged(c Cause) string {
 	name := decode.Printable(c.Connector)
 	switch {
-	case c.Tasks == 0:
+	case c.Tasks == 0 && c.WasTasks > 0:
 		return name + " was stopped."
+	case c.Tasks == 0:
+		return name + " has no tasks."
 	case c.Tasks == c.WasTasks:
 		return fmt.Sprintf("%s was changed; its %s restarted.", name, countTasks(c.Tasks))
 	case c.WasTasks == 0:

@@ -104,6 +104,9 @@ func groupFacts(s *scene) (left, right []factItem) {
 		add(6, plural(st.Connectors, "connector"))
 		add(16, plural(st.Tasks, "task"))
 	}
+	if flow := st.MirrorFlow(); flow != "" {
+		add(8, "MirrorMaker "+printable(flow))
+	}
 	if vast && r != nil && r.ConfigOffset >= 0 && !r.Empty() {
 		add(3, "config offset "+count(int(r.ConfigOffset)))
 	}

@@ -74,6 +74,8 @@ func sentence(r, prev *group.Round, c group.Cause) string {
 		switch {
 		case c.Tasks == 0 && c.WasTasks > 0:
 			return c.Connector + " has no tasks now."
+		case c.Tasks == 0:
+			return c.Connector + " has no tasks."
 		case c.Tasks == c.WasTasks:
 			return c.Connector + " was configured anew."
 		}

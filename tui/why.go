@@ -194,7 +194,7 @@ func tasksChanged(c group.Cause) string {
 	switch {
 	case c.Tasks == 0 && c.WasTasks > 0:
 		return c.Connector + " stopped"
-	case c.Tasks == c.WasTasks:
+	case c.Tasks == c.WasTasks && c.Tasks > 0:
 		return c.Connector + " changed"
 	}
 	return c.Connector + ": " + plural(c.Tasks, "task")

@@ -61,7 +61,7 @@ func workerREST(s *scene, w *group.Worker) piece {
 		return piece{muted, "heard " + s.clock(w.Last)}
 	case w.Gone:
 		return piece{muted, address(w.URL)}
-	case w.REST != "" && w.REST != "ok":
+	case w.REST != "" && w.REST != "ok" && w.REST != "internal":
 		return piece{theme.Wrong.Plain(), "! " + restTrouble(w.REST)}
 	}
 	return piece{text, address(w.URL)}

@@ -51,11 +51,11 @@ func (v *view) lacks(source group.Source) string {
 		case v.Past:
 			return "no REST of that time"
 		case v.withoutREST():
-			return "MirrorMaker without internal REST has none"
+			return "no REST (MirrorMaker without dedicated.mode.enable.internal.rest)"
 		case len(v.rest) == 0:
 			return "no REST"
 		case source == needsWorkers && v.internal():
-			return "MirrorMaker's internal REST has no such calls"
+			return "no public REST (MirrorMaker's is internal)"
 		}
 		return ""
 	case needsSettings:
