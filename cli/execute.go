@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"regroup/decode"
+	"regroup/observe"
 )
 
 // Exit codes. They are a promise to scripts.
@@ -61,8 +62,12 @@ func report(stderr io.Writer, err error) int {
 	}
 	code := exitFault
 	var f failure
-	if errors.As(err, &f) {
+	var kind *observe.KindError
+	switch {
+	case errors.As(err, &f):
 		code = f.code
+	case errors.As(err, &kind):
+		code, err = exitNo, kind
 	}
 	text := err.Error()
 	if text == "" {

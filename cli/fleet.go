@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -159,7 +160,8 @@ func (w *fleetWatch) watch(ctx context.Context, name string, done func()) {
 			default:
 			}
 		})
-		if err != nil && ctx.Err() == nil {
+		var kind *observe.KindError // a name that another kind of group took over: it is listed no more
+		if err != nil && ctx.Err() == nil && !errors.As(err, &kind) {
 			w.fail(fmt.Errorf("group %s: %w", decode.Printable(name), err))
 		}
 	}()

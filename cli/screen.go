@@ -50,6 +50,11 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	if opt.Group == "" {
 		opt.Group = s.Worker.Group
 	}
+	if opt.Group != "" {
+		if err := observe.CheckKind(ctx, s.Client, opt.Group); err != nil {
+			return err
+		}
+	}
 	ctx, shield := shielded(ctx)
 	defer shield.end()
 	acts := a.clusterActions(s)

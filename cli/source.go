@@ -120,13 +120,15 @@ func (a *app) observed(s conn.Settings, name string) observe.Options {
 	return opt
 }
 
-// groupName is the group that was named, or the one of a worker's file, or the only one that there is.
+// groupName is the group that was named, or the one of a worker's file, or the only one that there is. A group that is none of
+// Connect workers is refused.
 func (a *app) groupName(ctx context.Context, s conn.Settings, args []string) (string, error) {
+	named := s.Worker.Group
 	if len(args) > 0 {
-		return args[0], nil
+		named = args[0]
 	}
-	if s.Worker.Group != "" {
-		return s.Worker.Group, nil
+	if named != "" {
+		return named, observe.CheckKind(ctx, s.Client, named)
 	}
 	found, _, err := observe.Groups(ctx, s.Client)
 	if err != nil {

@@ -29,7 +29,24 @@ func coordinatorLog(ctx context.Context, s *source) error {
 			return nil
 		}
 	}
-	s.read(ctx, t, false, func(r Raw) group.Fact { return r.LogFact() })
+	s.read(ctx, t, false, func(r Raw) group.Fact {
+		f := r.LogFact()
+		if s.foreign = foreign(s.opt.Group, f); s.foreign != nil {
+			return nil
+		}
+		return f
+	})
+	return nil
+}
+
+// foreign is the error of a record of a group that is none of Connect workers. A name may have been another group's before.
+func foreign(name string, f group.LogRecord) error {
+	if f.Record == nil {
+		return nil
+	}
+	if what := classicKind(f.Record.ProtocolType); what != "" {
+		return &KindError{name, what}
+	}
 	return nil
 }
 
@@ -63,7 +80,9 @@ func (s *source) lookBack(ctx context.Context, info topicInfo, p int32, key []by
 		hi = lo
 	}
 	for _, r := range found {
-		s.out.record(r, r.LogFact())
+		if f := r.LogFact(); foreign(s.opt.Group, f) == nil {
+			s.out.record(r, f)
+		}
 	}
 	return from, true
 }

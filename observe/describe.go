@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -27,11 +26,18 @@ func describing(ctx context.Context, s *source) error {
 	ask := &describer{cl: s.cl, name: s.opt.Group}
 	for {
 		var d group.Description
+		var refused error
 		if !s.until(ctx, func() (err error) {
 			d, err = ask.describe(ctx)
+			if refused = kindError(ctx, s.cl, err); refused != nil {
+				err = nil // trying again changes nothing
+			}
 			return err
 		}) {
 			return nil
+		}
+		if refused != nil {
+			return refused
 		}
 		d.At = s.opt.Clock()
 		s.out.put(d)
@@ -74,9 +80,6 @@ func (s *source) pause(ctx context.Context, state string) bool {
 		}
 	}
 }
-
-// errNotConnect says that a group is of another kind.
-var errNotConnect = errors.New("not a group of Connect workers")
 
 // describer asks a group's coordinator. It remembers which broker that is for as long as it answers.
 type describer struct {
@@ -179,17 +182,17 @@ func (c *cluster) describe(ctx context.Context, p *peer, name string) (group.Des
 
 // description reads one group of an answer.
 func description(g *kmsg.DescribeGroupsResponseGroup) (group.Description, error) {
-	if g.ErrorCode == kerr.GroupIDNotFound.Code { // since version 6; a group of the newer kinds gets it too, with a message
-		if g.ErrorMessage != nil && strings.Contains(*g.ErrorMessage, "not a classic group") {
-			return group.Description{}, &resource{"group", g.Group, "Describe", fmt.Errorf("%w: %s", errNotConnect, *g.ErrorMessage)}
-		}
+	if err := notClassic(g); err != nil {
+		return group.Description{}, err
+	}
+	if g.ErrorCode == kerr.GroupIDNotFound.Code { // since version 6
 		return group.Description{State: "Dead"}, nil
 	}
 	if err := about("group", g.Group, "Describe", g.ErrorCode); err != nil {
 		return group.Description{}, err
 	}
-	if g.ProtocolType != decode.ProtocolType && g.ProtocolType != "" {
-		return group.Description{}, &resource{"group", g.Group, "Describe", fmt.Errorf("%w: its members speak %q", errNotConnect, g.ProtocolType)}
+	if what := classicKind(g.ProtocolType); what != "" {
+		return group.Description{}, &KindError{g.Group, what}
 	}
 	d := group.Description{State: g.State, Protocol: g.Protocol}
 	for _, m := range g.Members {

@@ -92,37 +92,42 @@ type listed struct {
 // groups asks one broker for its groups, and describes them there: a broker lists those that it coordinates.
 func (c *cluster) groups(ctx context.Context, id int32) (l listed) {
 	l.broker = id
-	names, err := c.groupNames(ctx, id)
+	all, err := c.listGroups(ctx, id, "classic")
 	if err != nil {
 		l.err = err
 		return l
 	}
+	names := connectGroups(all)
 	for chunk := range slices.Chunk(names, groupsAtOnce) {
 		c.summaries(ctx, id, chunk, &l)
 	}
 	return l
 }
 
-// groupNames are the names of the Connect groups that one broker coordinates, as far as this user may list them.
-func (c *cluster) groupNames(ctx context.Context, id int32) ([]string, error) {
+// listGroups lists the groups of some types, or of all, that one broker coordinates, as far as this user may list them.
+func (c *cluster) listGroups(ctx context.Context, id int32, types ...string) ([]kmsg.ListGroupsResponseGroup, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	kresp, err := c.at(ctx, id, func() kmsg.Request {
 		req := kmsg.NewPtrListGroupsRequest()
-		req.TypesFilter = []string{"classic"} // brokers fold case, not everything that speaks their protocol does
+		req.TypesFilter = types // brokers fold case, not everything that speaks their protocol does
 		return req
 	})
 	if err != nil {
 		return nil, err
 	}
 	resp := kresp.(*kmsg.ListGroupsResponse)
-	var names []string
-	for _, g := range resp.Groups {
+	return resp.Groups, kerr.ErrorForCode(resp.ErrorCode)
+}
+
+// connectGroups are the names of the Connect groups among those that a broker listed.
+func connectGroups(all []kmsg.ListGroupsResponseGroup) (names []string) {
+	for _, g := range all {
 		if g.ProtocolType == decode.ProtocolType {
 			names = append(names, g.Group)
 		}
 	}
-	return names, kerr.ErrorForCode(resp.ErrorCode)
+	return names
 }
 
 // summaries describes some groups of one coordinator. Each may fail alone.

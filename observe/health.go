@@ -217,8 +217,9 @@ func diagnose(err error) (group.Health, string) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return group.HealthUnreachable, "no answer within " + requestTimeout.String() + ": is the network slow, or the broker stuck?"
 	}
-	if errors.Is(err, errNotConnect) {
-		return group.HealthMissing, fmt.Sprintf("group %s is %s: see `regroup groups`", r.name, strings.TrimPrefix(err.Error(), "group "+r.name+": "))
+	var kind *KindError
+	if errors.As(err, &kind) {
+		return group.HealthMissing, kind.Error() + ": see `regroup groups`"
 	}
 	var first *kgo.ErrFirstReadEOF
 	if errors.As(err, &first) {

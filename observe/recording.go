@@ -74,16 +74,21 @@ func ReadFacts(r io.Reader, name string) (*Facts, error) {
 	if f.Group, err = groupOf(header, lines, name); err != nil {
 		return nil, err
 	}
+	var kind error // of a group that is none of Connect workers: its records are not read
 	for _, l := range lines {
 		seen, ok, err := f.fact(l)
 		if err != nil {
 			return nil, err
 		}
+		if r, is := seen.Fact.(group.LogRecord); ok && is {
+			kind = foreign(f.Group, r)
+			ok = kind == nil
+		}
 		if ok {
 			f.All = append(f.All, seen)
 		}
 	}
-	return f, nil
+	return f, kind
 }
 
 // readLines reads all lines of a file but its header, in the file's order. A last line that was not written to its end, by a

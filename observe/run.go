@@ -42,6 +42,7 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 			_ = crew.wait()
 			return err
 		}
+		s.fail = crew.fail
 		crew.spawn("source "+string(src.name), func() error {
 			defer s.cl.Close()
 			return src.run(ctx, s)

@@ -16,6 +16,8 @@ type source struct {
 	out *stream
 	cl  *cluster
 	*reporter
+	foreign error // the newest record of the log is of another kind of group
+	fail    func(error)
 }
 
 // begin makes a source with connections of its own.
@@ -52,6 +54,9 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 				s.catchingUp(fmt.Sprintf("%s: %s of %s records", partitionName(t.topic, c.partition),
 					thousands(c.next-c.first), thousands(c.end-c.first)))
 			}
+		}
+		if caught && s.foreign != nil {
+			s.fail(s.foreign)
 		}
 		if t.behind.Load() == 0 {
 			s.working(group.HealthOK, "")

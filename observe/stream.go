@@ -32,8 +32,11 @@ func (s *stream) put(facts ...group.Fact) {
 	}
 }
 
-// record emits the fact that a record is, if it is one.
+// record emits the fact that a record is; nil when it is none of the group's.
 func (s *stream) record(r Raw, f group.Fact) {
+	if f == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.raw != nil {
