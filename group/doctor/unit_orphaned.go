@@ -35,9 +35,9 @@ var unitOrphaned = rule{"unit-orphaned", Warning, 0, ofStatuses, func(v *view) [
 			Title: fmt.Sprintf("%s %s to run on %s, which is not in the group", count(len(at), "unit"), is(len(at), "is said", "are said"), who),
 			Why:   "The worker's last word was RUNNING. If its process is gone, nothing runs there and the status is only old; if it was cut off, it may run them still, beside the workers that get them.",
 			Since: since, Units: v.unitsOf(at), Evidence: v.evidence(at), grace: session,
-			Sure: fmt.Sprintf("Whether the process of %s still runs%s.", who, where(gone.id, who)),
+			Sure: fmt.Sprintf("Whether the worker process%s still runs.", where(gone.id, who)),
 			Next: []string{
-				fmt.Sprintf("Look whether the process of %s still runs%s; if it does and does not come back by itself, stop it.", who, where(gone.id, who)),
+				fmt.Sprintf("Look whether the process%s still runs; if it does and does not come back by itself, stop it.", where(gone.id, who)),
 				"If it is gone, do nothing: the status is overwritten when another worker starts the units.",
 			},
 		}
@@ -52,12 +52,12 @@ var unitOrphaned = rule{"unit-orphaned", Warning, 0, ofStatuses, func(v *view) [
 	return out
 }}
 
-// where is the address in a worker id, for a sentence that ends with it and has named the worker.
+// where is the place of a worker's process: its address, where a worker id has one.
 func where(id, who string) string {
-	if w := decode.ParseWorkerID(id); w.Address != "" && w.Address != who {
+	if w := decode.ParseWorkerID(id); w.Address != "" {
 		return " at " + decode.Printable(w.Address)
 	}
-	return ""
+	return " of " + who
 }
 
 // absent tells of a worker that is not in the group: how it is called, and when it left.
