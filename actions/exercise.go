@@ -19,7 +19,7 @@ type Exercise struct {
 
 // Step is one thing to do, and what to wait for after it.
 type Step struct {
-	// Do is a verb and what it is done to: "stop worker-2", "crash leader", "scale sink-a". See Verbs.
+	// Do is a verb and what it is done to: "stop worker-2", "kill leader", "scale sink-a". See Verbs.
 	Do string `yaml:"do"`
 	// Wait passes before the step is done.
 	Wait time.Duration `yaml:"wait"`

@@ -34,7 +34,7 @@ func Builtins() []Builtin { return slices.Clone(builtins) }
 var builtins = []Builtin{
 	{"join", "one more worker joins", func(*group.State, Choice) ([]Step, error) { return []Step{{Do: "add"}}, nil }},
 	{"leave", "a worker stops politely and stays away", one("stop")},
-	{"crash", "a worker is killed and stays away", one("crash")},
+	{"crash", "a worker is killed and stays away", one("kill")},
 	{"bounce", "a worker stops politely and is started again", func(s *group.State, c Choice) ([]Step, error) {
 		w, err := pick(s, c.Worker)
 		return bounce(w, or(c.Pause, 5*time.Second)), err
@@ -53,7 +53,7 @@ var builtins = []Builtin{
 	}},
 	{"scale-in", "workers stop politely, one after the other, the leader last", scaleIn},
 	{"leader-crash", "the leader is killed and stays away", func(*group.State, Choice) ([]Step, error) {
-		return []Step{{Do: "crash leader"}}, nil
+		return []Step{{Do: "kill leader"}}, nil
 	}},
 	{"config-edit", "a connector's properties are changed, and changed back", func(_ *group.State, c Choice) ([]Step, error) {
 		if len(c.Set) == 0 {

@@ -126,7 +126,7 @@ func TestGhostLeads(t *testing.T) {
 			time.Sleep(13 * time.Second)
 		}
 		f.settledUnits()
-		f.act(f.workers.Kill(f.t.Context(), f.worker("worker-2"), true))
+		f.act(f.workers.Kill(f.t.Context(), f.worker("worker-2")))
 		time.Sleep(time.Minute)
 		s := f.settledUnits()
 		rounds := actions.Since(s, led)

@@ -154,17 +154,17 @@ func TestForeseenHappens(t *testing.T) {
 		{
 			name:   "crash",
 			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("follower").ID} },
-			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"), true)) },
+			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "stop",
 			change: func(f *field) actions.Change { return actions.Stop{Worker: f.worker("follower").ID} },
-			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"), false)) },
+			do:     func(f *field) { f.act(f.workers.Stop(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "loss of the leader",
 			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("leader").ID} },
-			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("leader"), true)) },
+			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("leader"))) },
 		},
 		{
 			name:   "eviction",
@@ -246,7 +246,7 @@ func TestForeseenHappens(t *testing.T) {
 			name:   "crash without a delay",
 			opt:    lab.Options{Delay: -1},
 			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("follower").ID} },
-			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"), true)) },
+			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "eviction without a delay",
@@ -258,7 +258,7 @@ func TestForeseenHappens(t *testing.T) {
 			name:   "crash under eager",
 			opt:    lab.Options{Protocol: worker.Eager},
 			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("follower").ID} },
-			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"), true)) },
+			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "eviction under eager",

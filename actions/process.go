@@ -44,31 +44,42 @@ func (k *Workers) reach(ctx context.Context, s *group.State, w group.Worker) (Pr
 	return nil, errors.Join(why...)
 }
 
-// Kill ends a worker's process: politely, or hard, without a word.
-func (k *Workers) Kill(ctx context.Context, w group.Worker, hard bool) (Action, error) {
+// Stop sends TERM to a worker's process: it stops its units and leaves the group.
+func (k *Workers) Stop(ctx context.Context, w group.Worker) (Action, error) {
+	return k.signal(ctx, w, stopping)
+}
+
+// Kill sends KILL to a worker's process: the group notices when its session is over.
+func (k *Workers) Kill(ctx context.Context, w group.Worker) (Action, error) {
+	return k.signal(ctx, w, killing)
+}
+
+func (k *Workers) signal(ctx context.Context, w group.Worker, prepare func(group.Worker, Process) Action) (Action, error) {
 	p, err := k.reach(ctx, k.Watch.State(), w)
 	if err != nil {
 		return Action{}, err
 	}
-	return killing(w, p, hard), nil
+	return prepare(w, p), nil
 }
 
-func killing(w group.Worker, p Process, hard bool) Action {
-	x := Action{
-		Verb: "kill", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
-		Harm: p.String() + " is asked to end: it stops its units and leaves the group",
+func stopping(w group.Worker, p Process) Action {
+	return Action{
+		Verb: "stop", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
+		Harm: p.String() + " gets TERM: it stops its units and leaves the group",
+		Do: func(ctx context.Context, _ func(string)) (string, error) {
+			return "TERM to " + p.String(), p.Terminate(ctx)
+		},
 	}
-	if hard {
-		x.Verb, x.Change = "kill -9", Crash{Worker: w.ID}
-		x.Harm = p.String() + " is ended without a word: the group notices when its session is over"
-	}
-	x.Do = func(ctx context.Context, _ func(string)) (string, error) {
-		if hard {
+}
+
+func killing(w group.Worker, p Process) Action {
+	return Action{
+		Verb: "kill", Target: w.Name, Destructive: true, Change: Crash{Worker: w.ID},
+		Harm: p.String() + " gets KILL: it does not stop its units, and the group notices when its session is over",
+		Do: func(ctx context.Context, _ func(string)) (string, error) {
 			return "KILL to " + p.String(), p.Kill(ctx)
-		}
-		return "TERM to " + p.String(), p.Terminate(ctx)
+		},
 	}
-	return x
 }
 
 // Freeze holds a worker's process up for a while, as a long garbage collection does.

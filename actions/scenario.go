@@ -76,5 +76,8 @@ func noVerb(verb string) error {
 // parts are a step's verb and what it is done to.
 func (s Step) parts() (verb, what string) {
 	verb, what, _ = strings.Cut(strings.TrimSpace(s.Do), " ")
+	if verb == "crash" { // what kill was called in scenarios once
+		verb = "kill"
+	}
 	return verb, strings.TrimSpace(what)
 }

@@ -96,7 +96,7 @@ func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (Seq
 		var c Change
 		w, err := pick(s, what)
 		switch verb {
-		case "stop", "crash", "evict", "freeze":
+		case "stop", "kill", "evict", "freeze":
 			if err != nil {
 				return nil, err
 			}
@@ -104,7 +104,7 @@ func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (Seq
 		switch verb {
 		case "stop":
 			last, c = w, Stop{Worker: w.ID}
-		case "crash":
+		case "kill":
 			last, c = w, Crash{Worker: w.ID}
 		case "start":
 			if what != "" {

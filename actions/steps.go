@@ -21,11 +21,9 @@ type preparedStep struct {
 // verbs prepare steps, by their first word.
 var verbs = map[string]func(*Trainer, context.Context, *group.State, string, Step) (preparedStep, error){
 	"stop": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
-		return t.end(ctx, s, what, false)
+		return t.end(ctx, s, what, stopping)
 	},
-	"crash": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
-		return t.end(ctx, s, what, true)
-	},
+	"kill":   (*Trainer).kill,
 	"start":  (*Trainer).startAgain,
 	"evict":  (*Trainer).evict,
 	"freeze": (*Trainer).freeze,
@@ -80,7 +78,11 @@ func isBack(was group.Worker) func(*group.State) string {
 	}
 }
 
-func (t *Trainer) end(ctx context.Context, s *group.State, what string, hard bool) (preparedStep, error) {
+func (t *Trainer) kill(ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
+	return t.end(ctx, s, what, killing)
+}
+
+func (t *Trainer) end(ctx context.Context, s *group.State, what string, end func(group.Worker, Process) Action) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
 		return preparedStep{}, err
@@ -91,7 +93,7 @@ func (t *Trainer) end(ctx context.Context, s *group.State, what string, hard boo
 	}
 	t.gone[w.Client] = departed{w, p}
 	t.gone["last"] = departed{w, p}
-	return preparedStep{killing(w, p, hard), left(w.ID, w.Name)}, nil
+	return preparedStep{end(w, p), left(w.ID, w.Name)}, nil
 }
 
 func (t *Trainer) startAgain(_ context.Context, _ *group.State, what string, _ Step) (preparedStep, error) {

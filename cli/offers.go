@@ -64,7 +64,7 @@ func (k *groupActions) workerOffers(s *group.State, w group.Worker) []tui.Offer 
 	reached := sync.OnceValue(func() string {
 		ctx, end := context.WithTimeout(context.Background(), probeTime)
 		defer end()
-		if _, err := k.workers.Kill(ctx, w, false); err != nil {
+		if _, err := k.workers.Stop(ctx, w); err != nil {
 			return err.Error()
 		}
 		return ""
@@ -88,9 +88,9 @@ func (k *groupActions) workerOffers(s *group.State, w group.Worker) []tui.Offer 
 	return []tui.Offer{
 		evict,
 		flap,
-		byHand(k.plainly("stop", "TERM: it stops its units and leaves", func(ctx context.Context) (actions.Action, error) { return k.workers.Kill(ctx, w, false) })),
+		byHand(k.plainly("stop", "TERM: it stops its units and leaves", func(ctx context.Context) (actions.Action, error) { return k.workers.Stop(ctx, w) })),
 		byHand(k.plainly("kill", "KILL: it says nothing, the group notices when its session is over", func(ctx context.Context) (actions.Action, error) {
-			return k.workers.Kill(ctx, w, true)
+			return k.workers.Kill(ctx, w)
 		})),
 		byHand(k.timed("bounce", "stop it, and start it again", "", "after", "how long it is away, as 5s or 1m", 5*time.Second, func(ctx context.Context, d time.Duration) (actions.Action, error) {
 			return k.workers.Bounce(ctx, w, d)

@@ -18,21 +18,21 @@ func newWorker(a *app) *cobra.Command {
 	f := &actionFlags{}
 	cmd := &cobra.Command{
 		Use:   "worker",
-		Short: "List workers; evict, kill, freeze and add them; join as a ghost",
+		Short: "List workers; evict, stop, kill, freeze and add them; join as a ghost",
 		Long: `Do things to a group's workers. Before anything is done, what will follow is printed: the rounds to come, which units stop,
 start, move and wait, beside what eager would do; afterwards, what really happened is held against it. With --dry-run nothing
 is done. Every action leaves a line in $XDG_STATE_HOME/regroup/audit.log.
 
 A worker is named by its client id, its URL or host:port, or its member id.
 
-A process is only touched where it is this machine's and, by all that can be seen, a worker of this group; elsewhere the kill
-command of the context reaches it.`,
+A process is only touched where it is this machine's and, by all that can be seen, a worker of this group. The kill
+command of the context reaches others.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	f.add(cmd)
 	f.patient(cmd)
-	cmd.AddCommand(newWorkerList(a, f), newWorkerEvict(a, f), newWorkerKill(a, f), newWorkerFreeze(a, f), newWorkerAdd(a, f), newWorkerGhost(a, f))
+	cmd.AddCommand(newWorkerList(a, f), newWorkerEvict(a, f), newWorkerStop(a, f), newWorkerKill(a, f), newWorkerFreeze(a, f), newWorkerAdd(a, f), newWorkerGhost(a, f))
 	return cmd
 }
 
@@ -184,24 +184,41 @@ work first. With --times it is found again each time and put out once more: a fl
 	return cmd
 }
 
-func newWorkerKill(a *app, f *actionFlags) *cobra.Command {
-	var hard bool
-	cmd := &cobra.Command{
-		Use:   "kill WORKER",
-		Short: "End a worker's process, on this machine or by the context's command",
-		Long: `End a worker's process. It gets TERM, stops its work and leaves the group; with --hard it gets KILL and says nothing: the group
-notices when its session is over. Where the context has a kill command, that is run, with {{.Host}}, {{.Client}}, {{.Signal}} and
-others filled in.`,
-		Example: `  regroup worker kill worker-3 --dry-run -b localhost:9092
-  regroup worker kill worker-3 --hard --yes -b localhost:9092`,
+func newWorkerStop(a *app, f *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop WORKER",
+		Short: "Send TERM to a worker's process: it stops its units and leaves",
+		Long: `Send TERM to a worker's process, on this machine or by the context's kill command. The worker stops its units and leaves the group.
+The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and others filled in; {{.Signal}} is TERM.`,
+		Example: `  regroup worker stop worker-3 --dry-run -b localhost:9092
+  regroup worker stop worker-3 --yes -b localhost:9092`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.toWorker(cmd.Context(), f, "kill", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
-				return k.Kill(cmd.Context(), w, hard)
+			return a.toWorker(cmd.Context(), f, "stop", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+				return k.Stop(cmd.Context(), w)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&hard, "hard", false, "KILL instead of TERM")
+}
+
+func newWorkerKill(a *app, f *actionFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "kill WORKER",
+		Short: "Send KILL to a worker's process: the group notices when its session is over",
+		Long: `Send KILL to a worker's process, on this machine or by the context's kill command. The worker does not stop its units and does not
+leave the group: the group notices when its session is over. To end a worker politely, use regroup worker stop.
+The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and others filled in; {{.Signal}} is KILL.`,
+		Example: `  regroup worker kill worker-3 --dry-run -b localhost:9092
+  regroup worker kill worker-3 --yes -b localhost:9092`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.toWorker(cmd.Context(), f, "kill", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+				return k.Kill(cmd.Context(), w)
+			})
+		},
+	}
+	cmd.Flags().Bool("hard", false, "KILL instead of TERM") // kill was TERM once, and --hard made it KILL
+	_ = cmd.Flags().MarkHidden("hard")                      // of a flag that is there
 	return cmd
 }
 

@@ -61,7 +61,7 @@ func TestActionsOnWorkers(t *testing.T) {
 
 	// Killed, it is gone when its session is over; started anew as the same worker, it comes back.
 	w := byClient[follower(t, hand).Client]
-	as(hand.Do(t, "worker", "kill", w.Client, "--hard"), "worker-left", "delay-expired")
+	as(hand.Do(t, "worker", "kill", w.Client), "worker-left", "delay-expired")
 	if !w.process.ended() {
 		t.Error("the killed process runs")
 	}
@@ -76,7 +76,7 @@ func TestActionsOnWorkers(t *testing.T) {
 	}
 
 	// So is the leader, and the next one forgets what it remembered.
-	as(hand.Do(t, "worker", "kill", leader(t, hand).Client, "--hard"), "leader-changed")
+	as(hand.Do(t, "worker", "kill", leader(t, hand).Client), "leader-changed")
 
 	// Connectors: more tasks, and a connector less.
 	as(hand.Do(t, "connector", "scale", "act-a", "6"), "tasks-changed")

@@ -159,7 +159,7 @@ var needsConnector = map[string]bool{"config-edit": true, "tasks-change": true, 
 func lone(name string, o *Options) []actions.Step {
 	switch name {
 	case "crash":
-		return []actions.Step{{Do: "crash leader"}}
+		return []actions.Step{{Do: "kill leader"}}
 	case "bounce":
 		return []actions.Step{{Do: "stop leader", Until: "nothing"}, {Do: "start", Wait: o.Down}}
 	case "flap":

@@ -186,7 +186,7 @@ func (s *stage) do(step actions.Step) {
 		must(s.t, s.l.Stop(ctx, name))
 	case "start":
 		must(s.t, s.l.Return(ctx, name))
-	case "crash":
+	case "kill", "crash":
 		must(s.t, s.l.Kill(name))
 	case "evict":
 		for n := range max(1, step.Times) {

@@ -64,7 +64,7 @@ func (p *Player) Step(step actions.Step) error {
 }
 
 var verbs = map[string]func(p *Player, what string, step actions.Step) error{
-	"add": (*Player).add, "stop": (*Player).stop, "start": (*Player).start, "crash": (*Player).crash, "evict": (*Player).evict,
+	"add": (*Player).add, "stop": (*Player).stop, "start": (*Player).start, "kill": (*Player).crash, "crash": (*Player).crash, "evict": (*Player).evict,
 	"freeze": (*Player).freeze, "ghost": (*Player).ghost, "edit": (*Player).edit, "scale": (*Player).scale, "create": (*Player).create,
 	"revert": (*Player).revert, "delete": (*Player).delete,
 }
