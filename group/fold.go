@@ -196,6 +196,9 @@ func (l *ledger) sumUp(r *Round, rec *record, p *parts) {
 		r.Kept += c.kept
 		r.Started += c.started
 		r.Stopped += c.stopped
+		if _, stayed := l.prevMember[rec.members[i].id]; stayed {
+			r.StoppedForOthers += c.stopped
+		}
 		r.Restarted += c.restarted
 		r.Dropped += c.dropped
 		r.Moved += c.moved

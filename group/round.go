@@ -75,7 +75,10 @@ type Round struct {
 
 	Kept, Started, Stopped, Restarted, Dropped, Moved int
 	EagerWouldStop                                    int
-	Released, Delayed, Unassigned, Duplicated         int
+	// StoppedForOthers is the part of Stopped on members of the round before. The rest is on those that joined or came back: they
+	// reported units that others own by now.
+	StoppedForOthers                          int
+	Released, Delayed, Unassigned, Duplicated int
 	// Twice counts units that started here while the worker that had them had not stopped: a downgrade (KAFKA-13816),
 	// or work reported by two members.
 	Twice int

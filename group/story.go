@@ -243,6 +243,14 @@ func (e *episode) moved() string {
 		return "1 unit was held twice: one worker stopped it, the other went on with it."
 	case released > 0 && started == 0 && moved > 0:
 		return fmt.Sprintf("%d units were held twice: one worker stopped each, the other went on with it.", moved)
+	case released > 0 && started < released && moved == started:
+		return fmt.Sprintf("%s stopped, and %d of them started elsewhere a round later.", units(released), started)
+	case released > 0 && started < released:
+		return fmt.Sprintf("%s stopped, and %d of them started a round later, %d elsewhere.", units(released), started, moved)
+	case released > 0 && moved == 0:
+		return fmt.Sprintf("%s stopped, and started again a round later.", units(released))
+	case released > 0 && moved < started:
+		return fmt.Sprintf("%s stopped, and started a round later, %d of them elsewhere.", units(released), moved)
 	case released > 0:
 		return fmt.Sprintf("%s stopped, and started elsewhere a round later.", units(released))
 	case has(e.rounds[0], CauseProtocolChanged) || moved == 0 || started == 0:

@@ -81,8 +81,8 @@ func longWhy(r, prev *group.Round) string {
 		parts = append(parts, unitsStart(r.Started)+elsewhere(r))
 	case kind == group.CauseRelease && r.Started > 0:
 		parts = append(parts, unitsStart(r.Started))
-	case (kind == group.CauseWorkerReturned || kind == group.CauseWorkerJoined) && r.Mode == group.ModeCooperative && r.Stopped > 0:
-		parts = append(parts, "others stop "+count(r.Stopped)+" for it")
+	case (kind == group.CauseWorkerReturned || kind == group.CauseWorkerJoined) && r.Mode == group.ModeCooperative && r.StoppedForOthers > 0:
+		parts = append(parts, "others stop "+count(r.StoppedForOthers)+" for it")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -100,7 +100,7 @@ func story(connectors []lab.Connector) []step {
 			until: func(s *group.State, _ int) bool { return calm(s) && !isUp(s, lost) },
 			then: func(s *group.State, _ int) string {
 				r := s.Round()
-				return fmt.Sprintf("%s started elsewhere, %d went on undisturbed. Those that waited were down all the while: a delay has its price.", many(r.Started, "unit"), r.Kept)
+				return fmt.Sprintf("%s started elsewhere, %d went on undisturbed. Those that waited were down all the while: a delay has its price.", many(r.Moved, "unit"), r.Kept)
 			},
 		},
 		{
