@@ -25,7 +25,7 @@ func Unsettled(s *group.State) string {
 	case r.Error != 0:
 		return fmt.Sprintf("round %d decided nothing", r.Generation)
 	case s.Delay != nil:
-		return fmt.Sprintf("%d units wait for a delay, %s more", s.Delay.Units, s.Delay.Remaining.Round(time.Second))
+		return fmt.Sprintf("%d units wait for a delay, %s more", s.Delay.Units, group.WholeSeconds(s.Delay.Remaining))
 	case !r.Settled:
 		return fmt.Sprintf("round %d is not the last", r.Generation)
 	}

@@ -111,7 +111,7 @@ func verdictLine(s *group.State) string {
 		word += "?"
 	}
 	if !v.Ends.IsZero() && v.Ends.After(s.Now) {
-		word += " " + v.Ends.Sub(s.Now).Round(time.Second).String()
+		word += " " + v.Left(s.Now).String()
 	}
 	return word + ": " + v.Sentence
 }

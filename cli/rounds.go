@@ -123,7 +123,7 @@ func roundsText(w io.Writer, s *group.State, from int) error {
 		}
 		t.row(generation(r), at.Format(time.TimeOnly), tui.Why(r, prev), strconv.Itoa(r.Workers), strconv.Itoa(r.Kept),
 			strconv.Itoa(r.Started), strconv.Itoa(r.Stopped), strconv.Itoa(r.Restarted), strconv.Itoa(r.Delayed),
-			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), unitSeconds(s, r), beside(r))
+			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), tui.RoundCost(s, r), beside(r))
 		if story := s.StoryAtEnd(i); story != "" && worthTelling(s, i) {
 			t.line("     " + story)
 		}
@@ -132,15 +132,6 @@ func roundsText(w io.Writer, s *group.State, from int) error {
 		return err
 	}
 	return t.write(w)
-}
-
-// unitSeconds is what a round cost in work not running, blank where it stopped nothing.
-func unitSeconds(s *group.State, r *group.Round) string {
-	c, ok := s.Cost(r)
-	if !ok {
-		return ""
-	}
-	return tui.UnitSeconds(c)
 }
 
 // worthTelling says whether an episode's story says more than why its only round happened.

@@ -99,6 +99,15 @@ func (s *State) Cost(r *Round) (Cost, bool) {
 	return Cost{}, false
 }
 
+// CostSaid is what is said of a round's cost: its cost, or nothing of it where units were touched and none stood still; false where
+// it touched no unit, or lies too far back.
+func (s *State) CostSaid(r *Round) (Cost, bool) {
+	if c, ok := s.Cost(r); ok {
+		return c, true
+	}
+	return Cost{}, r.Stopped+r.Dropped+r.Restarted+r.Delayed > 0 && s.Costed(r)
+}
+
 // Costed says whether what a round cost was looked into: where that found nothing, it cost nothing.
 func (s *State) Costed(r *Round) bool {
 	if s.past == nil || s.At < 0 || r.Seq > s.Rounds[s.At].Seq {

@@ -63,7 +63,7 @@ func (r *Round) headline() string {
 	if r.Polled {
 		name = "round"
 	}
-	return fmt.Sprintf("%s: %s; %d kept, %d started, %d stopped", name, why, r.Kept+r.Restarted, r.Started, r.Stopped)
+	return fmt.Sprintf("%s: %s; %d kept, %d started, %d stopped", name, why, r.Kept, r.Started, r.Stopped)
 }
 
 func (x *moment) configEvents() []Event {

@@ -160,3 +160,9 @@ type Verdict struct {
 	Ends     time.Time // of the countdown; zero when there is none
 	Total    time.Duration
 }
+
+// Left is what the countdown shows.
+func (v *Verdict) Left(now time.Time) time.Duration { return WholeSeconds(v.Ends.Sub(now)) }
+
+// WholeSeconds is a time that counts down, as every view and command shows it: whole seconds, 0 once less than one is left.
+func WholeSeconds(d time.Duration) time.Duration { return max(d, 0).Truncate(time.Second) }

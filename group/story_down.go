@@ -109,5 +109,6 @@ func seconds(d time.Duration) string {
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%.0f s", d.Seconds())
 	}
-	return fmt.Sprintf("%d m %d s", int(d.Minutes()), int(d.Seconds())%60)
+	whole := int(d.Round(time.Second).Seconds())
+	return fmt.Sprintf("%d m %d s", whole/60, whole%60)
 }

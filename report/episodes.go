@@ -30,9 +30,8 @@ func episodes(s *group.State, o Options) (out []episode, total string) {
 				prev = s.Rounds[last-1]
 			}
 			e.Rounds = append(e.Rounds, rowOf(s, r, prev, o, most))
-			if c, ok := s.Cost(r); ok && !r.Empty() {
-				add(&sum, c)
-				add(&all, c)
+			if c, ok := s.Cost(r); ok {
+				sum, all = sum.Plus(c), all.Plus(c)
 			}
 		}
 		e.Story = decode.Printable(s.Story(last - 1))
@@ -44,12 +43,6 @@ func episodes(s *group.State, o Options) (out []episode, total string) {
 	return out, cost(all, o)
 }
 
-func add(sum *group.Cost, c group.Cost) {
-	sum.Units += c.Units
-	sum.Low, sum.High = sum.Low+c.Low, sum.High+c.High
-	sum.Growing, sum.Estimated, sum.Crash = sum.Growing || c.Growing, sum.Estimated || c.Estimated, sum.Crash || c.Crash
-}
-
 func cost(c group.Cost, o Options) string {
 	if c.Units == 0 || o.Cost == nil {
 		return ""
@@ -59,15 +52,15 @@ func cost(c group.Cost, o Options) string {
 
 func rowOf(s *group.State, r, prev *group.Round, o Options, most int) row {
 	k := row{
-		Number: number(r), At: r.At.In(o.Location).Format("15:04:05.000"), Kept: r.Kept, Started: r.Started, Stopped: r.Stopped + r.Dropped,
-		Restarted: r.Restarted, Waiting: r.Delayed, Moved: r.Moved, Eager: r.EagerWouldStop, Lost: r.Unassigned,
+		Number: number(r), At: r.At.In(o.Location).Format("15:04:05.000"), Kept: r.Kept, Started: r.Started, Stopped: r.Stopped,
+		Restarted: r.Restarted, Dropped: r.Dropped, Waiting: r.Delayed, Moved: r.Moved, Eager: r.EagerWouldStop, Lost: r.Unassigned,
 		Bad: r.Error != 0 || r.Twice > 0 || r.Unassigned > 0 || r.Dropped > 0,
 	}
 	if o.Why != nil {
 		k.Why = decode.Printable(o.Why(r, prev))
 	}
-	if c, ok := s.Cost(r); ok && !r.Empty() {
-		k.Cost = cost(c, o)
+	if c, ok := s.CostSaid(r); ok && o.Cost != nil {
+		k.Cost = o.Cost(c)
 	}
 	both := 0
 	if r.Mode == group.ModeEager || prev != nil && prev.Mode == group.ModeEager {
@@ -82,7 +75,8 @@ func rowOf(s *group.State, r, prev *group.Round, o Options, most int) row {
 		{"restarted", "stopped and started", r.Restarted + both},
 		{"started", "started", r.Started - both - twice},
 		{"wrong", "started twice", twice},
-		{"stopped", "stopped", r.Stopped - both + r.Dropped},
+		{"stopped", "stopped", r.Stopped - both},
+		{"stopped", "dropped", r.Dropped},
 		{"delayed", "wait", r.Delayed},
 		{"lost", "in nobody's hands", r.Unassigned},
 	} {

@@ -44,12 +44,12 @@ type episode struct {
 }
 
 type row struct {
-	Number, At, Why                                          string
-	Kept, Started, Stopped, Restarted, Waiting, Moved, Eager int
-	Lost                                                     int
-	Cost                                                     string
-	Bar                                                      []part
-	Bad                                                      bool
+	Number, At, Why                                                   string
+	Kept, Started, Stopped, Restarted, Dropped, Waiting, Moved, Eager int
+	Lost                                                              int
+	Cost                                                              string
+	Bar                                                               []part
+	Bad                                                               bool
 }
 
 // part is a stretch of a round's bar, in percent.

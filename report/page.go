@@ -59,14 +59,14 @@ var pageTemplate = template.Must(template.New("report").Parse(`<!doctype html>
 <h2>Rounds</h2>
 {{- if .Total}}<p>{{.Total}} <span class="m">unit-seconds of work did not run. Newest episode first; under its rounds stands its story.</span></p>{{end}}
 <table>
-<thead><tr><th class="n">gen</th><th>time</th><th>why</th><th>units</th><th class="n">kept</th><th class="n">started</th><th class="n">stopped</th><th class="n">restarted</th><th class="n">wait</th><th class="n">moved</th><th class="n">eager</th><th class="n">unit-s</th></tr></thead>
+<thead><tr><th class="n">gen</th><th>time</th><th>why</th><th>units</th><th class="n">kept</th><th class="n">started</th><th class="n">stopped</th><th class="n">restarted</th><th class="n">dropped</th><th class="n">wait</th><th class="n">moved</th><th class="n">eager</th><th class="n">unit-s</th></tr></thead>
 {{- range .Episodes}}
 <tbody>
 {{- range .Rounds}}
 <tr><td class="n">{{.Number}}{{if .Bad}}<span class="bad">!</span>{{end}}</td><td class="m">{{.At}}</td><td>{{.Why}}{{if .Lost}} <span class="bad">{{.Lost}} in nobody's hands</span>{{end}}</td><td><div class="bar">{{range .Bar}}<span class="{{.Class}}" style="width:{{.Width}}%" title="{{.Title}}"></span>{{end}}</div></td>
-<td class="n{{if not .Kept}} z{{end}}">{{.Kept}}</td><td class="n{{if not .Started}} z{{end}}">{{.Started}}</td><td class="n{{if not .Stopped}} z{{end}}">{{.Stopped}}</td><td class="n{{if not .Restarted}} z{{end}}">{{.Restarted}}</td><td class="n{{if not .Waiting}} z{{end}}">{{.Waiting}}</td><td class="n{{if not .Moved}} z{{end}}">{{.Moved}}</td><td class="n m">{{.Eager}}</td><td class="n">{{.Cost}}</td></tr>
+<td class="n{{if not .Kept}} z{{end}}">{{.Kept}}</td><td class="n{{if not .Started}} z{{end}}">{{.Started}}</td><td class="n{{if not .Stopped}} z{{end}}">{{.Stopped}}</td><td class="n{{if not .Restarted}} z{{end}}">{{.Restarted}}</td><td class="n{{if not .Dropped}} z{{end}}">{{.Dropped}}</td><td class="n{{if not .Waiting}} z{{end}}">{{.Waiting}}</td><td class="n{{if not .Moved}} z{{end}}">{{.Moved}}</td><td class="n m">{{.Eager}}</td><td class="n">{{.Cost}}</td></tr>
 {{- end}}
-{{- if .Story}}<tr class="story"><td></td><td colspan="11">{{.Story}}</td></tr>{{end}}
+{{- if .Story}}<tr class="story"><td></td><td colspan="12">{{.Story}}</td></tr>{{end}}
 </tbody>
 {{- end}}
 </table>

@@ -66,13 +66,7 @@ func gapText(low, high time.Duration) string {
 // cost is what a round cost, in words, or nothing. It is told from now, also when standing on a past round: a cost is known
 // when its last unit runs again.
 func (s *scene) cost(r *group.Round) string {
-	if c, ok := s.live.Cost(r); ok && !r.Empty() {
-		return costText(c)
-	}
-	if touched := r.Stopped + r.Dropped + r.Restarted + r.Delayed; touched > 0 && !r.Empty() && s.live.Costed(r) {
-		return "0"
-	}
-	return ""
+	return RoundCost(s.live, r)
 }
 
 // eagerCost is what eager would have cost in a round, told by how long this group's units take to stop and to start; "" where
@@ -107,7 +101,7 @@ func (m *paceMemo) of(s *group.State) group.Pace {
 // costPieces are the line of the round pane that says what the round cost, and what eager would have stopped.
 func costPieces(s *scene, r *group.Round, narrow bool) []piece {
 	var out []piece
-	if c, ok := s.live.Cost(r); ok && !r.Empty() {
+	if c, ok := s.live.Cost(r); ok {
 		down := " down"
 		if c.Growing && !narrow {
 			down = " down so far"

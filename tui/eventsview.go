@@ -155,8 +155,9 @@ func eventWords(s *scene, e *group.Event, room int) string {
 	}{
 		{r.Kept, "kept"},
 		{r.Started, "started"},
-		{r.Stopped + r.Dropped, "stopped"},
+		{r.Stopped, "stopped"},
 		{r.Restarted, "restarted"},
+		{r.Dropped, "dropped"},
 		{r.Moved, "moved"},
 		{r.Released, "released"},
 		{r.Delayed, "wait"},

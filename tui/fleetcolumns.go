@@ -18,11 +18,12 @@ type groupColumn struct {
 }
 
 func groupColumns(s *scene, room int) []groupColumn {
-	name, verdict, conn, task, gen := 8, 13, 4, 4, 5
+	name, verdict, conn, task, gen, cost := 8, 13, 4, 4, 5, 9
 	watched, last := false, false
 	for _, g := range s.groups {
 		name, verdict = max(name, cell.Width(g.Group)), max(verdict, cell.Width(groupVerdict(s, g)))
 		conn, task, gen = max(conn, len(count(g.Connectors))), max(task, len(count(g.Tasks))), max(gen, len(count(int(g.Generation))))
+		cost = max(cost, cell.Width(costText(g.HourCost)))
 		watched, last = watched || g.State != nil || g.Findings > 0, last || !g.LastRound.IsZero()
 	}
 	out := []groupColumn{
@@ -40,7 +41,7 @@ func groupColumns(s *scene, room int) []groupColumn {
 		out = append(out, groupColumn{"last", 2, 6, true, 4, drawGroupLast})
 	}
 	if watched {
-		out = append(out, groupColumn{"unit-s 1h", 1, 9, true, 4, drawGroupCost}, groupColumn{"findings", 2, 8, true, 9, drawGroupFindings})
+		out = append(out, groupColumn{"unit-s 1h", 1, cost, true, 4, drawGroupCost}, groupColumn{"findings", 2, 8, true, 9, drawGroupFindings})
 	}
 	return fittingColumns(out, room)
 }

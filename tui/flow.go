@@ -219,7 +219,7 @@ func (t *flowTable) sums(r cell.Rect, n int) {
 		case w.gone:
 		case t.full:
 			number(3, before, text)
-			number(10, w.m.Stopped+w.m.Dropped, theme.Stopped.Bold())
+			number(10, w.m.Stopped, theme.Stopped.Bold())
 			number(13, max(w.m.Assigned, w.m.Started)+w.m.Restarted, theme.Started.Bold())
 			number(17, w.m.Held, text)
 		default:

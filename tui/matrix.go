@@ -42,7 +42,6 @@ type matrixMemo struct {
 	// many units for that.
 	labels [2][]int
 	each   []int // how many units each worker has
-	conns  []int // and how many of them are connector instances
 }
 
 // labelled bounds how many units are drawn by their numbers.
@@ -53,7 +52,7 @@ func (m *matrixMemo) of(s *group.State, filter string, by int) *matrixMemo {
 	if m.made && m.key == key && m.filter == filter && m.sort == by {
 		return m
 	}
-	*m = matrixMemo{made: true, key: key, filter: filter, sort: by, column: map[int32]int{}, each: make([]int, len(s.Workers)), conns: make([]int, len(s.Workers))}
+	*m = matrixMemo{made: true, key: key, filter: filter, sort: by, column: map[int32]int{}, each: make([]int, len(s.Workers))}
 	living := 0
 	for i := range s.Workers {
 		m.column[s.Workers[i].Worker] = i
@@ -71,9 +70,6 @@ func (m *matrixMemo) of(s *group.State, filter string, by int) *matrixMemo {
 			}
 			if at := m.at(u); at >= 0 {
 				m.each[at]++
-				if u.Unit.IsInstance() {
-					m.conns[at]++
-				}
 			}
 			if u.Worker >= 0 && u.Worker < len(counts) {
 				counts[u.Worker]++

@@ -8,14 +8,18 @@ import (
 	"regroup/tui/theme"
 )
 
-// sums are the last rows: how many units each worker has.
+// sums are the last rows: how many units each worker holds, as other views count them. What a worker that left had waits in its
+// column; what was released stands in that of a worker which does not hold it any more.
 func (t *matrixTable) sums(r cell.Rect, n int, ahead bool) {
 	s := t.s
 	counts := [2][]int{make([]int, len(s.state.Workers)), make([]int, len(s.state.Workers))} // connectors, tasks
-	for i := range s.state.Workers {
-		counts[0][i], counts[1][i] = t.m.conns[i], t.m.each[i]-t.m.conns[i]
-		if ahead && s.state.Workers[i].Gone {
-			counts[0][i], counts[1][i] = 0, 0
+	var all [2]int
+	for i := range s.state.Units {
+		u := &s.state.Units[i]
+		kind := kindIndex(u.Unit)
+		all[kind]++
+		if at := t.m.at(u); at >= 0 && (u.Worker >= 0 || !ahead && s.state.Workers[at].Gone) {
+			counts[kind][at]++
 		}
 	}
 	starts := [2][]int{make([]int, len(s.state.Workers)), make([]int, len(s.state.Workers))}
@@ -34,11 +38,11 @@ func (t *matrixTable) sums(r cell.Rect, n int, ahead bool) {
 		for i := range counts[0] {
 			counts[1][i] += counts[0][i]
 		}
-		t.sum(r, n, "all units", counts[1], starts[1])
+		t.sum(r, n, "all units", all[0]+all[1], counts[1], starts[1])
 		return
 	}
-	t.sum(r, n, "connectors", counts[0], starts[0])
-	t.sum(r, n+1, "tasks", counts[1], starts[1])
+	t.sum(r, n, "connectors", all[0], counts[0], starts[0])
+	t.sum(r, n+1, "tasks", all[1], counts[1], starts[1])
 }
 
 func kindIndex(u group.Unit) int {
@@ -49,11 +53,10 @@ func kindIndex(u group.Unit) int {
 }
 
 // sum is one of the last rows; starts are those of the units that will start.
-func (t *matrixTable) sum(r cell.Rect, n int, name string, counts, starts []int) {
+func (t *matrixTable) sum(r cell.Rect, n int, name string, all int, counts, starts []int) {
 	l := t.s.Line(r, n)
-	all, most, fewest := 0, 0, -1
+	most, fewest := 0, -1
 	for i, c := range counts {
-		all += c
 		if t.s.state.Workers[i].Gone {
 			continue
 		}

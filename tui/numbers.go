@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"regroup/group"
 )
 
 // count prints a number with a comma between thousands.
@@ -29,7 +31,7 @@ func plural(n int, what string) string {
 
 // countdown is 0:18, or 1:02:03.
 func countdown(d time.Duration) string {
-	s := int(max(d, 0) / time.Second)
+	s := int(group.WholeSeconds(d) / time.Second)
 	if s >= 3600 {
 		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 	}

@@ -80,7 +80,7 @@ func countPieces(r *group.Round, narrow bool) []piece {
 		started, stopped = "▲", "▼"
 	}
 	add(r.Started, started, theme.Started.Bold())
-	add(r.Stopped+r.Dropped, stopped, theme.Stopped.Bold())
+	add(r.Stopped, stopped, theme.Stopped.Bold())
 	always := len(out)
 	for _, c := range []struct {
 		n    int
@@ -88,6 +88,7 @@ func countPieces(r *group.Round, narrow bool) []piece {
 		some theme.Style
 	}{
 		{r.Restarted, "restarted", theme.Stopped.Bold()},
+		{r.Dropped, "dropped", theme.Stopped.Bold()},
 		{r.Delayed, waitWords(r), theme.Delayed.Bold()},
 		{r.Unassigned, "unassigned", theme.Wrong.Bold()},
 		{r.Twice, "twice", theme.Wrong.Bold()},

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
 	"regroup/group"
@@ -29,6 +30,7 @@ func drawRounds(s *scene, r cell.Rect) {
 		t.most = max(t.most, total(roundParts(rounds[i], before(rounds, i))))
 		t.numberWidth = max(t.numberWidth, len(generation(rounds[i])))
 		t.costs = t.costs || s.cost(rounds[i]) != ""
+		t.drops = t.drops || rounds[i].Dropped > 0
 	}
 	t.head(r, heads-1)
 	for i := first; i >= last; i-- {
@@ -70,6 +72,7 @@ type roundsTable struct {
 	costWidth   int
 	counts      bool // every count has a column
 	costs       bool // some round shown has a cost
+	drops       bool // some round shown has dropped units
 }
 
 func newRoundsTable(s *scene) *roundsTable {
@@ -80,17 +83,28 @@ func newRoundsTable(s *scene) *roundsTable {
 	return t
 }
 
-// counts of a vast screen: the width each takes, the gap before it included.
-var roundCounts = []struct {
+// roundCount is a column of counts on a vast screen: the width that it takes, the gap before it included.
+type roundCount struct {
 	head  string
 	width int
 	n     func(*group.Round) int
 	token theme.Token
-}{
+}
+
+// columns are the counts' columns. That of dropped units is there where some were: they are rare.
+func (t *roundsTable) columns() []roundCount {
+	if t.drops {
+		return roundCounts
+	}
+	return slices.DeleteFunc(slices.Clone(roundCounts), func(c roundCount) bool { return c.head == "drop" })
+}
+
+var roundCounts = []roundCount{
 	{"kept", 7, func(r *group.Round) int { return r.Kept }, theme.Text},
 	{"▲", 4, func(r *group.Round) int { return r.Started }, theme.Started},
-	{"▼", 4, func(r *group.Round) int { return r.Stopped + r.Dropped }, theme.Stopped},
+	{"▼", 4, func(r *group.Round) int { return r.Stopped }, theme.Stopped},
 	{"◆", 4, func(r *group.Round) int { return r.Restarted }, theme.Stopped},
+	{"drop", 6, func(r *group.Round) int { return r.Dropped }, theme.Stopped},
 	{"░", 4, func(r *group.Round) int { return r.Delayed }, theme.Delayed},
 	{"moved", 8, func(r *group.Round) int { return r.Moved }, theme.Text},
 	{"eager", 7, func(r *group.Round) int { return r.EagerWouldStop }, theme.Muted},
@@ -101,7 +115,7 @@ func (t *roundsTable) countsWidth() int {
 		return 0
 	}
 	w := 0
-	for _, c := range roundCounts {
+	for _, c := range t.columns() {
 		w += c.width
 	}
 	return w
@@ -116,7 +130,7 @@ func (t *roundsTable) head(r cell.Rect, row int) {
 	}
 	l.Words(muted, units, t.stripWidth(&l))
 	if t.counts {
-		for _, c := range roundCounts {
+		for _, c := range t.columns() {
 			l.Number(muted, c.head, c.width)
 		}
 	}
@@ -194,7 +208,7 @@ func (t *roundsTable) parts(r, prev *group.Round) []part {
 }
 
 func (t *roundsTable) drawCounts(l *cell.Line, r *group.Round) {
-	for _, c := range roundCounts {
+	for _, c := range t.columns() {
 		switch n := c.n(r); {
 		case r.Empty():
 			l.Gap(c.width)

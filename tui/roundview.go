@@ -206,7 +206,7 @@ func drawWhy(s *scene, r cell.Rect, lines [][]piece) {
 func costLines(s *scene, r *group.Round, width int) [][]piece {
 	var out [][]piece
 	var line []piece
-	if c, ok := s.live.Cost(r); ok && !r.Empty() {
+	if c, ok := s.live.Cost(r); ok {
 		line = []piece{{theme.Stopped.Plain(), costText(c) + " unit-s"}}
 	}
 	if r.Mode == group.ModeCooperative {

@@ -138,13 +138,13 @@ func capital(s string) string {
 
 func consequences(r *group.Round, ws []group.Worker) []string {
 	var out []string
-	switch stopped := r.Stopped + r.Dropped; {
+	switch {
 	case r.Empty():
-	case stopped > 0:
-		out = append(out, plural(stopped, "unit")+" stopped"+stoppedOn(ws)+".")
+	case r.Stopped > 0:
+		out = append(out, plural(r.Stopped, "unit")+" stopped"+stoppedOn(ws)+".")
 	case r.Delayed > 0:
 		out = append(out, nobodyElse)
-	case r.Restarted+r.Twice == 0 && r.Error == 0:
+	case r.Dropped+r.Restarted+r.Twice == 0 && r.Error == 0:
 		out = append(out, "Nothing was stopped.")
 	}
 	if r.Restarted > 0 {
@@ -166,7 +166,7 @@ func consequences(r *group.Round, ws []group.Worker) []string {
 func stoppedOn(ws []group.Worker) string {
 	var names []string
 	for i := range ws {
-		if m := &ws[i]; !m.Gone && m.Stopped+m.Dropped > 0 {
+		if m := &ws[i]; !m.Gone && m.Stopped > 0 {
 			names = append(names, m.Name)
 		}
 	}

@@ -241,9 +241,12 @@ func workerColumns(s *scene) []column {
 	}
 	out = append(out, number("kept", wide, 4, func(w *group.Worker) int { return w.Kept }, text),
 		number("+", 3, 1, func(w *group.Worker) int { return w.Started }, theme.Started.Bold()),
-		number("-", 3, 1, func(w *group.Worker) int { return w.Stopped + w.Dropped }, theme.Stopped.Bold()))
+		number("-", 3, 1, func(w *group.Worker) int { return w.Stopped }, theme.Stopped.Bold()))
 	if r := s.state.Round(); r != nil && r.Restarted > 0 {
 		out = append(out, number("◆", 3, 1, func(w *group.Worker) int { return w.Restarted }, theme.Stopped.Bold()))
+	}
+	if r := s.state.Round(); r != nil && r.Dropped > 0 {
+		out = append(out, number("drop", 2, 4, func(w *group.Worker) int { return w.Dropped }, theme.Stopped.Bold()))
 	}
 	wait := number("wait", 2, 4, func(w *group.Worker) int { return w.Wait }, theme.Delayed.Bold())
 	wait.draw = workerWait
