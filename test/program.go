@@ -27,6 +27,9 @@ type built struct {
 
 func (b *built) path(t testing.TB) string {
 	t.Helper()
+	if p := os.Getenv("REGROUP_PROGRAM"); p != "" {
+		return p
+	}
 	b.once.Do(func() { b.err = b.build() })
 	if b.err != nil {
 		t.Fatal(b.err)

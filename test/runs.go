@@ -34,6 +34,7 @@ const (
 	Killed    RunEnd = "killed"
 	Suspended RunEnd = "suspended"
 	Crashed   RunEnd = "failed"
+	LastCopy  RunEnd = "stopped, as another copy did shortly before," // of a gap alone
 )
 
 // Halt is what a worker's log cannot tell, because the process had no time to write it.
@@ -304,6 +305,9 @@ func (m Moment) String() string {
 	return m.Low.Format(clock) + ".." + m.High.Format(clock)
 }
 
+// copiesApart is how far apart two copies of a unit stop when one round tells both workers.
+const copiesApart = 8 * time.Second
+
 // Gaps lists when units ran on no worker, from the runs of all workers, by unit and time. What runs twice runs.
 func Gaps(runs []Run) []LogGap {
 	byUnit := map[Unit][]Run{}
@@ -314,19 +318,29 @@ func Gaps(runs []Run) []LogGap {
 	for unit, runs := range byUnit {
 		slices.SortStableFunc(runs, func(a, b Run) int { return a.Start.Low.Compare(b.Start.Low) })
 		last := runs[0]
+		var other Moment // the stop of another copy that ran beside it
+		end := func() RunEnd {
+			if last.End == Stopped && last.Stop.Low.Sub(other.High) < copiesApart {
+				return LastCopy
+			}
+			return last.End
+		}
 		for _, r := range runs[1:] {
 			if last.Stop == (Moment{}) {
 				break
 			}
 			if r.Start.High.After(last.Stop.Low) {
-				out = append(out, LogGap{unit, last.Stop, r.Start, last.End, last.Worker})
+				out = append(out, LogGap{unit, last.Stop, r.Start, end(), last.Worker})
 			}
 			if r.Stop == (Moment{}) || r.Stop.High.After(last.Stop.High) {
-				last = r
+				last, r = r, last
+			}
+			if r.Stop.High.After(other.High) {
+				other = r.Stop
 			}
 		}
 		if last.Stop != (Moment{}) {
-			out = append(out, LogGap{unit, last.Stop, Moment{}, last.End, last.Worker})
+			out = append(out, LogGap{unit, last.Stop, Moment{}, end(), last.Worker})
 		}
 	}
 	slices.SortFunc(out, func(a, b LogGap) int {

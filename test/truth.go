@@ -18,9 +18,12 @@ type Leeways map[RunEnd]Leeway
 // Anything is a leeway without an end: no source tells.
 const Anything = 1000 * time.Hour
 
-// tick is how far apart a worker's log line and the record that it writes for the same event may be dated: a status is written by
-// another thread, on a machine that starts JVMs beside it.
-const tick = 400 * time.Millisecond
+// How far apart a worker's log line and the status that it writes for the same event may be dated, on a machine that starts JVMs beside
+// it. A connector instance is started by a thread that logs nothing, after the line that it was created.
+const (
+	tick         = 500 * time.Millisecond
+	instanceTick = 3 * time.Second
+)
 
 // Window is a part of a group's history.
 type Window struct{ From, Until time.Time }
@@ -77,7 +80,7 @@ func Compare(gaps []LogGap, rounds []Round, in Window, leeways Leeways) Comparis
 				more := leeways[g.End]
 				leeway = Leeway{leeway.Below + more.Below, leeway.Above + more.Above}
 			}
-			if problem := judge(truth, said, leeway, len(s.logged), len(s.told)); problem != "" {
+			if problem := judge(unit, truth, said, leeway, len(s.logged), len(s.told)); problem != "" {
 				c.Differences = append(c.Differences, fmt.Sprintf("%v %s\n%s", unit, problem, s))
 			}
 		}
@@ -86,8 +89,12 @@ func Compare(gaps []LogGap, rounds []Round, in Window, leeways Leeways) Comparis
 	return c
 }
 
-func judge(truth, said Span, leeway Leeway, logged, told int) string {
-	slack := tick * time.Duration(max(1, logged))
+func judge(unit Unit, truth, said Span, leeway Leeway, logged, told int) string {
+	slack := tick
+	if unit.Task == Instance {
+		slack = instanceTick
+	}
+	slack *= time.Duration(max(1, logged))
 	switch {
 	case told == 0 && truth.Low > slack:
 		return fmt.Sprintf("did not run for %v s, which no round tells", truth)
