@@ -57,8 +57,9 @@ var eagerForced = rule{"eager-forced", Warning, 0, ofRounds, func(v *view) []Fin
 	}
 	if turned.Twice > 0 {
 		f.Evidence = append(f.Evidence, Evidence{turned.RecordedAt, group.SourceLog, fmt.Sprintf("%s moved in %s and nobody was told to stop them", count(turned.Twice, "unit"), called(turned))})
-		f.Next = append(f.Next, "Then restart the workers that had what moved: nothing else is sure to end the old copies.")
 	}
+	copies := v.copies()
+	f.Next = append(f.Next, copies.cure(v)...)
 	return []Finding{f}
 }}
 

@@ -64,7 +64,7 @@ var defects = []defect{
 	{
 		id: "KAFKA-13816", title: "a downgrade to eager leaves copies running", under: "eager-forced", anyVersion: true,
 		why:  "A worker behaves by the protocol of its last join, so nobody stops anything when the group turns eager, and what moved runs twice. No release is without it.",
-		next: "Restart the workers that had what moved.",
+		next: "Make the group cooperative again, then restart the workers in the order that eager-forced gives.",
 		in:   func(n version) bool { return n.compare(version{2, 3, 0}) >= 0 },
 		met: func(v *view) []Evidence {
 			i := v.turnedEager()

@@ -1,8 +1,12 @@
 package doctor
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"regroup/decode"
 	"regroup/group"
@@ -10,17 +14,16 @@ import (
 
 // unitDuplicated: a unit that two workers hold or claim to run.
 var unitDuplicated = rule{"unit-duplicated", Critical, 0, ofRounds, func(v *view) []Finding {
-	at := v.byState[group.UnitDuplicated]
 	if v.round == nil {
 		return nil
 	}
 	if v.round.Duplicated > 0 {
 		return []Finding{v.reportedTwice()}
 	}
-	forced := v.movedUnstopped()
-	for _, i := range forced {
-		if !slices.Contains(at, i) {
-			at = append(at, i)
+	at, copies := slices.Clone(v.byState[group.UnitDuplicated]), v.copies()
+	for _, c := range copies.all {
+		if !slices.Contains(at, c.Unit) {
+			at = append(at, c.Unit)
 		}
 	}
 	if len(at) == 0 {
@@ -31,20 +34,129 @@ var unitDuplicated = rule{"unit-duplicated", Critical, 0, ofRounds, func(v *view
 		Title:     fmt.Sprintf("%s may run on two workers at once", count(len(at), "unit")),
 		Why:       "A second worker said RUNNING and the first never said that it stopped.",
 		Certainty: Likely, // claims, not the threads themselves
-		Since:     v.since(at), Units: v.unitsOf(at), Evidence: v.copies(at),
+		Since:     v.since(at), Units: v.unitsOf(at), Evidence: copies.evidence(v),
 		Sure: "A second start on the old worker fails with \"Task already exists in this worker\". Or look there for the thread task-thread-CONNECTOR-TASK.",
-		Next: []string{"Look at the units' own output for doubled records.", "Restart the worker that should not run them, politely: it stops all that it runs."},
+		Next: append(copies.cure(v), "Look at the units' own output for doubled records."),
 	}
-	if len(forced) > 0 {
-		f.Why = fmt.Sprintf("%s gave them to other workers. Under eager the old ones must stop all before they join, but workers that were cooperative do not (KAFKA-13816): no status says that a copy stopped.", capital(called(v.round)))
-		f.Since = v.round.RecordedAt
-		f.Next = []string{
-			"Make the group cooperative again: take the eager worker out, or give it a newer version.",
-			"Then restart the workers that had these units, one after another: nothing else is sure to end the old copies.",
+	if r := v.downgrade(); r != nil && copies.before(r) {
+		f.Why = fmt.Sprintf("%s turned the group eager and moved %s. Workers that were cooperative stop nothing then (KAFKA-13816), and no status says that these copies stopped.", capital(called(r)), count(r.Twice, "unit"))
+		f.Since = r.RecordedAt
+		if v.round.Mode == group.ModeEager {
+			f.Next = []string{"Do what eager-forced says: end the eager protocol, then restart the workers in the order given there.", f.Next[len(f.Next)-1]}
 		}
 	}
 	return []Finding{f}
 }}
+
+// oldCopies are the copies of units that workers run on though others hold the units, and the starts that failed over one.
+type oldCopies struct {
+	all      []group.Copy
+	byWorker map[int][]int // by index of the worker: units
+	order    []int         // in which the workers are to be restarted
+}
+
+// copies finds the old copies. Workers with most of them are restarted first, the leader last: when the leader leaves, its work is
+// given out at once, and what comes to a worker with an old copy fails to start.
+func (v *view) copies() oldCopies {
+	c := oldCopies{all: v.Copies(), byWorker: map[int][]int{}}
+	for _, k := range c.all {
+		c.byWorker[k.Worker] = append(c.byWorker[k.Worker], k.Unit)
+	}
+	for _, i := range v.byState[group.UnitFailed] {
+		if u := &v.Units[i]; alreadyExists(u.Trace) && u.Worker >= 0 {
+			c.byWorker[u.Worker] = append(c.byWorker[u.Worker], i)
+		}
+	}
+	c.order = slices.SortedFunc(maps.Keys(c.byWorker), func(a, b int) int {
+		leads := func(w int) int {
+			if v.Workers[w].Leader {
+				return 1
+			}
+			return 0
+		}
+		return cmp.Or(leads(a)-leads(b), len(c.byWorker[b])-len(c.byWorker[a]), cmp.Compare(v.Workers[a].Name, v.Workers[b].Name))
+	})
+	return c
+}
+
+func alreadyExists(trace string) bool {
+	return strings.Contains(trace, "already exists in this worker")
+}
+
+// before reports whether all copies are from before a round.
+func (c *oldCopies) before(r *group.Round) bool {
+	return !slices.ContainsFunc(c.all, func(k group.Copy) bool { return k.Generation >= r.Generation })
+}
+
+// cure is the order in which workers are to be restarted, a step a worker.
+func (c *oldCopies) cure(v *view) []string {
+	var out []string
+	for n, w := range c.order {
+		step := fmt.Sprintf("Restart %s: that ends %s.", v.worker(w), count(1, "old copy"))
+		if len(c.byWorker[w]) > 1 {
+			step = fmt.Sprintf("Restart %s: that ends %d old copies.", v.worker(w), len(c.byWorker[w]))
+		}
+		switch {
+		case n == len(c.order)-1:
+		case v.Workers[c.order[n+1]].Leader:
+			step += " Wait until the group is settled (regroup wait), and restart the leader last."
+		default:
+			step += " Wait until the group is settled (regroup wait) before the next one."
+		}
+		out = append(out, step)
+	}
+	return out
+}
+
+// evidence is a line a worker, and of a few units who holds them.
+func (c *oldCopies) evidence(v *view) []Evidence {
+	const most = 4
+	var out []Evidence
+	for _, w := range c.order {
+		var units []group.Unit
+		var first time.Time
+		low, high := int32(0), int32(0)
+		for _, k := range c.all {
+			if k.Worker != w {
+				continue
+			}
+			if len(units) == 0 {
+				low, high = k.Generation, k.Generation
+			}
+			low, high = min(low, k.Generation), max(high, k.Generation)
+			units, first = append(units, v.Units[k.Unit].Unit), earliest(first, k.At)
+		}
+		if len(units) == 0 {
+			continue
+		}
+		generations := fmt.Sprintf("in generation %d", low)
+		if high > low {
+			generations = fmt.Sprintf("in generations %d to %d", low, high)
+		}
+		out = append(out, Evidence{first, group.SourceStatus, fmt.Sprintf("%s said RUNNING of %s %s, and never that %s stopped", v.worker(w), some(units), generations, is(len(units), "it", "they"))})
+	}
+	if len(c.all) > most {
+		return out
+	}
+	for _, k := range c.all {
+		u := &v.Units[k.Unit]
+		if said, ok := v.Saying(k.Unit); ok && u.Worker >= 0 {
+			out = append(out, Evidence{said.At, group.SourceStatus, fmt.Sprintf("%s: %s on %s, generation %d", decode.Printable(u.Unit.String()), decode.Printable(said.State), decode.Printable(said.Worker), said.Generation)})
+		}
+	}
+	return out
+}
+
+// downgrade is the newest round in which the group turned eager and moved work that nobody stopped, nil for none.
+func (v *view) downgrade() *group.Round {
+	const most = 5000
+	for i := v.At; i > 0 && i > v.At-most; i-- {
+		if r := v.Rounds[i]; r.Mode == group.ModeEager && v.Rounds[i-1].Mode == group.ModeCooperative && r.Twice > 0 {
+			return r
+		}
+	}
+	return nil
+}
 
 func (v *view) reportedTwice() Finding {
 	r := v.round
@@ -65,50 +177,4 @@ func (v *view) reportedTwice() Finding {
 		f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: reported by %s in %s", decode.Printable(u.String()), few(by), called(r))})
 	}
 	return f
-}
-
-// movedUnstopped are the units that a downgrade to eager gave to other workers while no status says that the old one
-// stopped them.
-func (v *view) movedUnstopped() []int {
-	r := v.round
-	if r.Twice == 0 || r.Mode != group.ModeEager {
-		return nil
-	}
-	from := map[group.Unit]int32{}
-	for _, m := range v.Detail(v.At).Moves {
-		from[m.Unit] = m.From
-	}
-	var out []int
-	for i := range v.Units {
-		old, moved := from[v.Units[i].Unit]
-		if !moved {
-			continue
-		}
-		for _, c := range v.Claims(i) {
-			if c.Worker >= 0 && c.Stands && c.State == decode.Running && v.Workers[c.Worker].Worker == old {
-				out = append(out, i)
-			}
-		}
-	}
-	return out
-}
-
-// copies tell of each unit who runs it, by the claims that stand.
-func (v *view) copies(at []int) []Evidence {
-	const most = 12
-	var out []Evidence
-	for _, i := range at[:min(most, len(at))] {
-		unit := decode.Printable(v.Units[i].Unit.String())
-		for _, c := range v.Claims(i) {
-			if c.Worker < 0 || !c.Stands || c.State != decode.Running {
-				continue
-			}
-			text := fmt.Sprintf("%s: RUNNING on %s, generation %d", unit, v.worker(c.Worker), c.Generation)
-			if c.Worker != v.Units[i].Worker {
-				text += ", and it never said that it stopped"
-			}
-			out = append(out, Evidence{c.At, group.SourceStatus, text})
-		}
-	}
-	return out
 }

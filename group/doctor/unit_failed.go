@@ -40,9 +40,9 @@ var unitFailed = rule{"unit-failed", Critical, 0, ofStatuses, func(v *view) []Fi
 				f.Evidence = append(f.Evidence, Evidence{v.Units[i].Since, group.SourceStatus, decode.Printable(v.Units[i].Unit.String()) + ": " + line})
 			}
 		}
-		if strings.Contains(u.Trace, "already exists in this worker") {
+		if alreadyExists(u.Trace) {
 			f.Why = "Task already exists in this worker: an old copy still ran there when it was given back, the late half of a downgrade to eager (KAFKA-13816)."
-			f.Next = []string{fmt.Sprintf("Restart %s: its old copies end with it.", v.worker(u.Worker)), "Until then expect its output twice."}
+			f.Next = []string{fmt.Sprintf("Restart %s: its old copies end with it. Where other workers have old copies too, unit-duplicated gives the order.", v.worker(u.Worker)), "Until then the old copy works on with its old configuration."}
 		}
 		out = append(out, f)
 	}
