@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -47,6 +48,7 @@ type follower struct {
 	open    map[int]bool // rounds told as provisional: they come again
 	state   stateObject  // last told
 	units   map[group.Unit]unitMark
+	said    int // status records told of
 	sources map[sourceKey]sourceObject
 	leads   string // the coordinator told last
 
@@ -70,11 +72,6 @@ func newFollower(all bool) *follower {
 	return &follower{all: all, seq: -1, open: map[int]bool{}, sources: map[sourceKey]sourceObject{}}
 }
 
-type unitMark struct {
-	state  group.UnitStateKind
-	holder string
-}
-
 type stateObject struct {
 	Group      string  `json:"group"`
 	State      *string `json:"state"`
@@ -85,18 +82,18 @@ type stateObject struct {
 	Sentence   string  `json:"sentence"`
 }
 
-type unitEvent struct {
-	unitObject
-	Was *string `json:"was"`
-}
-
 // next are the events between the last State and this one, oldest first.
 func (f *follower) next(s *group.State) []event {
 	out := f.sourceEvents(s)
 	if !f.begun && !ready(s) {
 		return out
 	}
-	out = append(out, f.roundEvents(s)...)
+	past := f.roundEvents(s)
+	if f.all && !f.begun {
+		past = append(past, restartEvents(s)...)
+		slices.SortStableFunc(past, func(a, b event) int { return a.at.Compare(b.at) })
+	}
+	out = append(out, past...)
 	out = append(out, f.stateEvent(s)...)
 	out = append(out, f.unitEvents(s)...)
 	out = append(out, f.actionEvents(s)...)
@@ -193,39 +190,6 @@ func deref[T any](p *T) (v T) {
 		v = *p
 	}
 	return v
-}
-
-func (f *follower) unitEvents(s *group.State) []event {
-	now := make(map[group.Unit]unitMark, len(s.Units))
-	var out []event
-	var last map[int32]string
-	for i := range s.Units {
-		u := &s.Units[i]
-		m := unitMark{state: u.State}
-		name := "nobody"
-		if u.Worker >= 0 {
-			m.holder, name = s.Workers[u.Worker].ID, s.Workers[u.Worker].Name
-		}
-		now[u.Unit] = m
-		was, known := f.units[u.Unit]
-		if known && was == m || !f.begun { // where it begins is describe's to tell
-			continue
-		}
-		if last == nil {
-			last = lastMembers(s)
-		}
-		e := unitEvent{unitObject: unitOf(s, i, last)}
-		if known {
-			e.Was = orNull(was.state.String())
-		}
-		at := u.Since
-		if at.IsZero() || known && was.state == m.state {
-			at = s.Now
-		}
-		out = append(out, event{at, "unit", e, fmt.Sprintf("unit   %s %s on %s", u.Unit, u.State, name)})
-	}
-	f.units = now
-	return out
 }
 
 func (f *follower) sourceEvents(s *group.State) []event {

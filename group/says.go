@@ -49,3 +49,45 @@ func (s *State) Saying(i int) (Saying, bool) {
 func (s *State) Find(u Unit) (int, bool) {
 	return slices.BinarySearchFunc(s.Units, u, func(x UnitState, u Unit) int { return x.Unit.Compare(u) })
 }
+
+// StatusAt is one status record as it came: what a worker said of a unit of this moment.
+type StatusAt struct {
+	Unit       int    // index into State.Units
+	Worker     int    // index into State.Workers; -1: not in the group
+	Name       string // the worker's short name, else the record's own words
+	State      string // as written
+	Kind       UnitStateKind
+	At         time.Time
+	Generation int32
+}
+
+// StatusesSince are the status records that came after the first n, in the order in which they came, and how many came by now. n of
+// a State is the number that an earlier one gave; records older than those that are kept are left out.
+func (s *State) StatusesSince(n int) ([]StatusAt, int) {
+	x := s.moment
+	if x == nil {
+		return nil, n
+	}
+	end := x.h.claimBase + len(x.h.claims)
+	if n >= end {
+		return nil, end
+	}
+	index := map[int32]int{}
+	for i, id := range s.numbers {
+		index[id] = i
+	}
+	var out []StatusAt
+	for i := max(n, x.h.claimBase); i < end; i++ {
+		k := &x.h.claims[i-x.h.claimBase]
+		at, known := index[k.unit]
+		if !known || k.deleted {
+			continue
+		}
+		o := StatusAt{Unit: at, Worker: -1, Name: x.nameOf(k), State: k.state, Kind: kindOf(k.state), At: k.at, Generation: k.generation}
+		if w := x.byID[k.worker]; len(w) == 1 {
+			o.Worker = int(x.index[w[0]])
+		}
+		out = append(out, o)
+	}
+	return out, end
+}
