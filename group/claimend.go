@@ -35,12 +35,13 @@ func (h *history) claimEnd(k *claim, worker int32, upTo int) (int, claimEnd) {
 	if earlierLife {
 		return from, endedBeforehand
 	}
-	c := copyOf{worker: worker, unit: k.unit, holds: true}
+	c := copyOf{worker: worker, unit: k.unit}
 	if from < 0 { // made before this history begins
 		c.holds = slices.Contains(h.heldBefore(0)[worker], k.unit)
 	} else {
 		c.away = h.memberOf(from, worker) < 0
 		c.told = holdsUnit(h.rounds[from].store.revoked, worker, k.unit)
+		c.holds = slices.Contains(h.heldAt.after(h, from)[worker], k.unit) // else nobody told it to run the unit, and nobody will tell it to stop
 	}
 	for j := from + 1; j <= upTo; j++ {
 		if end := c.advance(h, j); end != claimStands {

@@ -20,6 +20,7 @@ type history struct {
 	elsewhere string // the pair of clusters that all statuses are of, where it is another one
 	placed    int    // how often claims got another author
 	newest    claimTable
+	heldAt    *heldCache
 	stopped   []int32 // units that a worker said it stopped, each once
 	failed    []int32 // and those of which one said that they failed
 

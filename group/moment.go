@@ -67,7 +67,7 @@ func (m *Model) State(now time.Time) *State {
 
 func (m *Model) history() *history {
 	h := &history{
-		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, elsewhere: m.elsewhere(), newest: m.claimsNow.snapshot(), stopped: m.stopped.list, failed: m.failed.list,
+		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, elsewhere: m.elsewhere(), newest: m.claimsNow.snapshot(), heldAt: &heldCache{}, stopped: m.stopped.list, failed: m.failed.list,
 		configUpTo: m.config.upTo, configSeen: m.config.seen,
 	}
 	m.shown = len(m.claims)

@@ -3,6 +3,7 @@ package group
 import (
 	"maps"
 	"slices"
+	"sync"
 )
 
 // holding is who holds what around one round.
@@ -34,6 +35,27 @@ func (h *history) heldAfter(i int) holding {
 	}
 	held := maps.Clone(h.heldBefore(i))
 	h.rounds[i].advance(held)
+	return held
+}
+
+// heldCache keeps what was held after the rounds that were asked for: of many units the same few are.
+type heldCache struct {
+	mu sync.Mutex
+	at map[int]holding
+}
+
+func (c *heldCache) after(h *history, i int) holding {
+	const most = 64
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	held, known := c.at[i]
+	if !known {
+		if len(c.at) >= most || c.at == nil {
+			c.at = map[int]holding{}
+		}
+		held = h.heldAfter(i)
+		c.at[i] = held
+	}
 	return held
 }
 

@@ -26,8 +26,6 @@ func TestStopTimesOut(t *testing.T) {
 			first.Put(t, name, config)
 			first.WaitRunning(t, map[string]int{name: 3})
 
-			rec := StartRegroup(t, "record", "/tmp/claims-rec-"+protocol+".jsonl", "-g", group, "-b", rig.Addr)
-			defer rec.Stop(t)
 			watch := StartRegroup(t, "watch", group, "-b", rig.Addr, "-o", "json")
 			second := rig.Worker(t, 2, opt)
 			WaitHeld(t, []*Worker{first, second}, Units(map[string]int{name: 3}))
