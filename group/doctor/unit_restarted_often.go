@@ -79,8 +79,10 @@ func (c *restarts) finding() (Finding, bool) {
 		f.Title = fmt.Sprintf("the configuration of %s was written %d times in %s%s", name, written, lasting(c.rewrites[written-1].At.Sub(c.rewrites[0].At)),
 			map[bool]string{true: ", unchanged", false: ""}[unchanged == written])
 		f.Why = "Each record of a configuration restarts the connector's instance, also one that changes nothing; its tasks run on while their configurations stay the same. No round comes of it."
-		f.Evidence = append([]Evidence{{c.rewrites[written-1].At, group.SourceConfig,
-			fmt.Sprintf("%s: %s, %d of them unchanged; this is the last", name, count(written, "record"), unchanged)}}, f.Evidence...)
+		f.Evidence = append([]Evidence{{
+			c.rewrites[written-1].At, group.SourceConfig,
+			fmt.Sprintf("%s: %s, %d of them unchanged; this is the last", name, count(written, "record"), unchanged),
+		}}, f.Evidence...)
 		f.Next = []string{
 			fmt.Sprintf("Find what writes it (PUT /connectors/%s/config): a deployment tool or an operator that does not compare first.", name),
 			"Let it write only what differs: regroup connector apply does.",
