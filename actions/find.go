@@ -10,8 +10,8 @@ import (
 	"regroup/group"
 )
 
-// FindWorker finds a worker of the group by its name, client id, URL, host:port or member id; the beginning of a member id
-// will do where only one begins so.
+// FindWorker finds a worker of the group by its name, client id, URL, host:port or member id; its host, or the beginning of its
+// member id, will do where that fits one alone.
 func FindWorker(s *group.State, spec string) (group.Worker, error) {
 	if spec == "" {
 		return group.Worker{}, fmt.Errorf("which worker? %s", present(s))
@@ -23,6 +23,7 @@ func FindWorker(s *group.State, spec string) (group.Worker, error) {
 		func(w *group.Worker) bool {
 			return strings.TrimRight(w.URL, "/") == strings.TrimRight(spec, "/") || hostPort(w.URL) == spec
 		},
+		func(w *group.Worker) bool { return hostName(w.URL) == spec },
 		func(w *group.Worker) bool { return strings.HasPrefix(w.ID, spec) },
 	}
 	for _, fits := range match {
@@ -79,4 +80,12 @@ func hostPort(raw string) string {
 		return ""
 	}
 	return u.Host
+}
+
+func hostName(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
 }

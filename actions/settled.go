@@ -10,42 +10,17 @@ import (
 )
 
 // Unsettled says what keeps a group from being settled; "" when nothing does: its last round was its last, and every unit
-// runs, or does not on purpose.
+// runs, or does not on purpose, or has failed.
 func Unsettled(s *group.State) string {
-	r := s.Round()
-	switch {
-	case r == nil:
-		return "no round of it was seen"
-	case r.Provisional:
-		return "its config topic is still being read"
-	case s.Phase != "" && s.Phase != "Stable" && s.Phase != "Empty":
-		return "the group is " + s.Phase
-	case r.Empty():
-		return ""
-	case r.Error != 0:
-		return fmt.Sprintf("round %d decided nothing", r.Generation)
-	case s.Delay != nil:
-		return fmt.Sprintf("%d units wait for a delay, %s more", s.Delay.Units, group.WholeSeconds(s.Delay.Remaining))
-	case !r.Settled:
-		return fmt.Sprintf("round %d is not the last", r.Generation)
+	if why := s.Unsettled(); len(why) > 0 {
+		return why[0]
 	}
-	if n, first := moving(s); n > 0 {
-		return fmt.Sprintf("%d units are not where they belong yet, %s %s among them", n, first.Unit, first.State)
+	r := s.Round()
+	if at := s.Moving(); len(at) > 0 && !r.Empty() {
+		first := &s.Units[at[0]]
+		return fmt.Sprintf("%s on the way, %s %s among them", several(len(at), "unit"), first.Unit, first.State)
 	}
 	return ""
-}
-
-// moving counts the units that are on their way: others may have failed, which no waiting mends.
-func moving(s *group.State) (n int, first group.UnitState) {
-	for _, u := range s.Units {
-		switch u.State {
-		case group.UnitStopping, group.UnitReleased, group.UnitDelayed, group.UnitRestarting, group.UnitStarting:
-			if n++; n == 1 {
-				first = u
-			}
-		}
-	}
-	return n, first
 }
 
 // Since are the rounds after the one with that Seq, with their lists.

@@ -122,11 +122,8 @@ func (w *Watch) Until(ctx context.Context, what string, limit time.Duration, fit
 // Ready waits until all sources have been read to where they were when reading began. That a group is not there is an error.
 func (w *Watch) Ready(ctx context.Context, limit time.Duration) (*group.State, error) {
 	s, err := w.Until(ctx, "reading the group", limit, func(s *group.State) string {
-		for _, src := range []group.Source{group.SourceLog, group.SourceDescribe, group.SourceConfig, group.SourceStatus} {
-			is := s.SourceOf(src)
-			if is == nil || is.Health == group.HealthCatchingUp {
-				return "the " + string(src) + " is still being read"
-			}
+		if text := s.ReadingText(); text != "" {
+			return text
 		}
 		if r := s.Round(); (r == nil || r.Provisional) && !absent(s) {
 			return "no round of it was seen"

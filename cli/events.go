@@ -50,13 +50,17 @@ type follower struct {
 	units   map[group.Unit]unitMark
 	said    int // status records told of
 	sources map[sourceKey]sourceObject
-	leads   string // the coordinator told last
+	leads   string    // the coordinator told last
+	placed  time.Time // when it was last told how far reading is
 
 	findings      []doctor.Finding // as they were last
 	examined      time.Time        // when that was
 	examinedRound *group.Round     // and the newest round then
 	acted         int              // actions told
 }
+
+// placeEvery is how often it is told how far reading is.
+const placeEvery = 5 * time.Second
 
 // sourceKey tells sources apart: REST is one for each worker, and others change their name when a topic is found.
 type sourceKey struct{ source, worker string }
@@ -85,8 +89,12 @@ type stateObject struct {
 // next are the events between the last State and this one, oldest first.
 func (f *follower) next(s *group.State) []event {
 	out := f.sourceEvents(s)
-	if !f.begun && !ready(s) {
+	switch {
+	case f.begun || f.passed:
+	case s.SourceOf(group.SourceLog) == nil:
 		return out
+	case s.Reading() != nil: // READING is all that can be said of the group
+		return append(out, f.stateEvent(s)...)
 	}
 	past := f.roundEvents(s)
 	if f.all && !f.begun {
@@ -95,26 +103,13 @@ func (f *follower) next(s *group.State) []event {
 	}
 	out = append(out, past...)
 	out = append(out, f.stateEvent(s)...)
-	out = append(out, f.unitEvents(s)...)
+	if s.Reading() == nil {
+		out = append(out, f.unitEvents(s)...)
+	}
 	out = append(out, f.actionEvents(s)...)
 	out = append(out, f.findingEvents(s)...)
 	f.begun = true
 	return out
-}
-
-// ready says whether the log has been read to its end, or will not be, and the config topic too: until then rounds wait for
-// it, and the newest is not the newest.
-func ready(s *group.State) bool {
-	heard := false
-	for _, src := range s.Sources {
-		if src.Source == group.SourceLog || src.Source == group.SourceConfig {
-			if src.Health == group.HealthCatchingUp || src.Health == "" {
-				return false
-			}
-			heard = heard || src.Source == group.SourceLog
-		}
-	}
-	return heard
 }
 
 func (f *follower) roundEvents(s *group.State) []event {
@@ -162,13 +157,14 @@ func roundLine(s *group.State, i int) string {
 
 func (f *follower) stateEvent(s *group.State) []event {
 	now := stateObject{Group: s.Group, State: orNull(s.Phase), Verdict: s.Verdict.Word, Likely: s.Verdict.Likely, Sentence: s.Verdict.Sentence}
-	if r := s.Round(); r != nil {
+	if r := s.Round(); r != nil && s.Reading() == nil { // the newest so far is not the newest
+
 		now.Workers = r.Workers
 		if !r.Polled {
 			now.Generation = &r.Generation
 		}
 	}
-	if f.begun && now.same(f.state) {
+	if f.state.Group != "" && now.same(f.state) {
 		return nil
 	}
 	f.state = now
@@ -197,11 +193,15 @@ func (f *follower) sourceEvents(s *group.State) []event {
 	for _, src := range s.Sources {
 		o := sourceOf(src)
 		was, ok := f.sources[keyOf(src)]
-		// Catching up tells how far it is, many times a second; once is enough.
-		if ok && was.State == o.State && (was.Detail == o.Detail || src.Health == group.HealthCatchingUp) {
+		// Catching up tells how far it is, many times a second.
+		often := src.Health == group.HealthCatchingUp && s.Now.Sub(f.placed) < placeEvery
+		if ok && was.State == o.State && (was.Detail == o.Detail || often) {
 			continue
 		}
 		f.sources[keyOf(src)] = o
+		if src.Health == group.HealthCatchingUp {
+			f.placed = s.Now
+		}
 		at := src.Since
 		if at.IsZero() || ok && was.State == o.State { // its detail alone is new
 			at = s.Now

@@ -32,7 +32,7 @@ func (o findingObject) MarshalJSON() ([]byte, error) {
 // numbers in it is told once. While a source is read in, a State is of some moment of the past, and nothing is told of it.
 func (f *follower) findingEvents(s *group.State) []event {
 	since, round := s.Now.Sub(f.examined), s.Round()
-	if since >= 0 && since < examineEvery && round == f.examinedRound || s.CatchingUp() {
+	if since >= 0 && since < examineEvery && round == f.examinedRound || s.Reading() != nil {
 		return nil
 	}
 	f.examined, f.examinedRound = s.Now, round

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -56,7 +57,30 @@ func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Flee
 	defer fail(nil)
 	var last *tui.Fleet
 	for ctx.Err() == nil {
-		last = w.describe(ctx, last, &watchers)
+		described := make(chan *tui.Fleet, 1)
+		watchers.Add(1)
+		go func(f *tui.Fleet) {
+			defer watchers.Done()
+			defer func() {
+				if p := recover(); p != nil {
+					fail(fmt.Errorf("a bug: %v\n%s", p, debug.Stack()))
+				}
+				described <- f
+			}()
+			f = w.describe(ctx, f, &watchers)
+		}(last)
+		for waits := true; waits; { // a broker that hangs stops no clock
+			var tick <-chan time.Time
+			if last != nil {
+				tick = time.After(fleetNews)
+			}
+			select {
+			case last = <-described:
+				waits = false
+			case <-tick:
+				publish(w.fill(last))
+			}
+		}
 		for next := time.Now().Add(fleetInterval); ctx.Err() == nil && time.Now().Before(next); {
 			publish(w.fill(last))
 			w.pause(ctx, time.Until(next))
@@ -144,7 +168,7 @@ func (w *fleetWatch) watch(ctx context.Context, name string, done func()) {
 		o := w.app.observed(w.settings, name)
 		o.REST, o.Since = nil, w.app.now().Add(-fleetSince)
 		err := observe.Live(ctx, o, func(s *group.State) {
-			if s.Round() == nil {
+			if s.Round() == nil || s.Reading() != nil { // until then the description tells more
 				return
 			}
 			s.Prepare()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,8 +20,8 @@ func newGroups(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "groups",
 		Short: "List the cluster's Connect groups",
-		Long: `List every Connect group with what describing it tells: state, mode, workers, the connectors and tasks that they hold, a delay
-that was announced. Only the coordinator's log has the generation and what waits; "describe" reads that.`,
+		Long: `List every Connect group, those to look at first first, with what describing it tells: state, mode, workers, the connectors and
+tasks that they hold, a delay that was announced. Only the coordinator's log has the generation and what waits; "describe" reads that.`,
 		Example: "  regroup groups -b localhost:9092",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.groups(cmd.Context()) },
@@ -39,6 +40,7 @@ func (a *app) groups(ctx context.Context) error {
 	if err != nil {
 		return s.Explain(err)
 	}
+	slices.SortStableFunc(found, func(a, b observe.GroupSummary) int { return verdictOf(a).Rank() - verdictOf(b).Rank() })
 	for _, h := range hidden {
 		a.note("%s", decode.Printable(strings.TrimPrefix(h.Group+": "+h.Why, ": ")))
 	}
@@ -112,7 +114,7 @@ func (a *app) groupsJSON(found []observe.GroupSummary) error {
 func verdictOf(g observe.GroupSummary) group.Verdict {
 	switch {
 	case g.State == "Empty":
-		return group.Verdict{Word: "EMPTY", Sentence: "No worker is there."}
+		return group.Verdict{Word: "EMPTY", Sentence: "No worker is in the group. What is configured runs nowhere.", Nowhere: true}
 	case g.State != "Stable":
 		return group.Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}
 	case g.Error != 0:

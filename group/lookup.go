@@ -122,11 +122,6 @@ func (s *State) Actions() []Action {
 	return s.told.actions
 }
 
-// CatchingUp says whether a source is still read in: until then a State is of some moment of the past.
-func (s *State) CatchingUp() bool {
-	return slices.ContainsFunc(s.Sources, func(src SourceState) bool { return src.Health == HealthCatchingUp })
-}
-
 // SourceOf is the state of a source, nil when nobody reported it.
 func (s *State) SourceOf(src Source) *SourceState {
 	for i := range s.Sources {

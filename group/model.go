@@ -61,6 +61,7 @@ type Model struct {
 	polledLast  *record
 
 	sources  []SourceState
+	answered time.Time // when a broker last answered a source, by the observer's clock
 	settings []TopicSettings
 	rest     map[string]RESTReport
 	actions  []Action
@@ -188,6 +189,7 @@ func (m *Model) applyProgress(f Progress) {
 	case SourceStatus:
 		m.statusUpTo[f.Partition] = max(m.statusUpTo[f.Partition], f.UpTo)
 	}
+	m.answered = later(m.answered, f.At)
 	m.heard(f.Source, f.At)
 }
 

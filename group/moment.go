@@ -82,7 +82,8 @@ func (m *Model) facts() *told {
 	phase, since := m.phaseNow()
 	return &told{
 		phase: phase, phaseSince: since, coordinator: m.coordinator, recordSeen: m.newest.seen, sources: m.toldSources(), settings: m.settings, rest: m.rest, actions: m.actions,
-		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives,
+		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives, answered: m.answered,
+		described: m.described,
 	}
 }
 
@@ -101,6 +102,8 @@ type told struct {
 	forgotten   int
 	phases      []phaseChange
 	lives       map[string][]life
+	answered    time.Time    // when a broker last answered
+	described   *Description // the newest; nil when there is none
 }
 
 // state puts a State together. last is one made before it, whose units are the same while nothing that decides them came.

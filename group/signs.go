@@ -2,6 +2,7 @@ package group
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -10,8 +11,11 @@ func (l life) like(o life) bool { return l.alive == o.alive && l.busy == o.busy 
 
 // Stuck says whether the worker's herder, the thread that joins, starts and stops, did not answer though its REST did.
 func (f RESTReport) Stuck() bool {
-	return f.Root == "ok" && f.Herder != "" && f.Herder != "ok" && f.Herder != "starting"
+	return f.Root == "ok" && f.Herder != "" && f.Herder != "ok" && !f.Starting()
 }
+
+// Starting reports whether the worker's process has started, and has not joined the group yet.
+func (f RESTReport) Starting() bool { return strings.HasPrefix(f.Herder, "starting") }
 
 // RESTSince is since when a worker's REST interface answers as it does now; zero when nobody asked it.
 func (s *State) RESTSince(url string) time.Time {

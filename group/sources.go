@@ -43,6 +43,9 @@ func (m *Model) applyReport(f SourceReport) {
 	if f.Health == HealthOK && f.At.After(s.Heard) {
 		s.Heard = f.At
 	}
+	if f.Health == HealthOK && f.Source != SourceREST {
+		m.answered = later(m.answered, f.At)
+	}
 	if changed && f.Health != HealthOK && f.Health != HealthCatchingUp && f.Health != HealthEnded && f.Health != HealthOff {
 		note := Event{At: f.At, Source: f.Source, Text: sentence(string(f.Health), f.Detail), Kind: UnitUnknown, Worker: -1, Seq: -1}
 		if f.Source == SourceREST {
@@ -105,6 +108,7 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 		m.phases = appendBounded(m.phases, phaseChange{after: m.polledAt, at: f.At, state: f.State})
 	}
 	m.polledAt = f.At
+	m.answered = later(m.answered, f.At)
 	m.noteMove(m.coordinator, f.Coordinator, f.At)
 	if m.described = &f; f.Coordinator != "" {
 		m.coordinator = f.Coordinator

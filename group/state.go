@@ -159,6 +159,7 @@ type Verdict struct {
 	Second   string    // what comes next, for narrow screens' second row
 	Ends     time.Time // of the countdown; zero when there is none
 	Total    time.Duration
+	Nowhere  bool // EMPTY: configured units run on no worker
 }
 
 // Left is what the countdown shows.

@@ -26,10 +26,12 @@ import (
 //	status, then lines as "w1 a 0 RUNNING 3"                 records of the status topic: worker, unit, state, generation;
 //	                                                         "w1 a 0 gone 3" is a tombstone; "null:-1 a 0 RUNNING 3"
 //	                                                         has a worker id as it is written
-//	source config denied                                     health of a source
+//	source config denied                                     health of a source; its detail is the line below
+//	rest w1 ok                                               what a worker's REST interface says: ok, closed, silent
 //	progress config 7                                        everything below that offset was read
 //	wait 3s                                                  nothing comes
 //	rounds, json, units, workers                             print all rounds, the last one's JSON, its units, its workers
+//	verdict                                                  print the verdict, and why the group is not settled
 //
 // Time begins at noon and goes on by a second with every command, or to where t= says.
 func TestStories(t *testing.T) {
@@ -61,7 +63,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 	commands := map[string]func(*datadriven.TestData) string{
 		"worker": s.worker, "options": s.setOptions, "config": s.configRecords, "round": s.round, "described": s.described,
 		"tombstone": s.tombstone, "status": s.statusRecords, "source": s.source, "progress": s.progress, "wait": s.wait,
-		"rounds": s.allRounds, "json": s.lastJSON, "units": s.units, "workers": s.workers,
+		"rest": s.rest, "verdict": s.verdict, "rounds": s.allRounds, "json": s.lastJSON, "units": s.units, "workers": s.workers,
 	}
 	command := commands[d.Cmd]
 	if command == nil {
@@ -72,7 +74,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 		s.model = group.New(s.options)
 	}
 	switch d.Cmd {
-	case "worker", "options", "rounds", "json", "units", "workers", "wait":
+	case "worker", "options", "rounds", "json", "units", "workers", "wait", "verdict":
 	default:
 		s.now = s.now.Add(time.Second)
 	}
@@ -263,8 +265,43 @@ func (s *stage) source(d *datadriven.TestData) string {
 			words = append(words, a.Key)
 		}
 	}
-	s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(strings.Join(words, " "))})
+	s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(strings.Join(words, " ")), Detail: d.Input})
 	return s.news()
+}
+
+func (s *stage) rest(d *datadriven.TestData) string {
+	f := group.RESTReport{At: s.now, URL: s.cast.of(d.CmdArgs[0].Key).url}
+	switch word := d.CmdArgs[1].Key; word {
+	case "ok":
+		f.Root = "ok"
+	case "closed":
+		f.Root, f.Closed = "nothing listens there", true
+	case "silent":
+		f.Root = "no answer within 5s"
+	default:
+		d.Fatalf(s.t, "a worker's REST is ok, closed or silent, not %s", word)
+	}
+	s.apply(f)
+	return ""
+}
+
+// verdict is the band of the screen at this moment, and what `wait` and exercises wait for.
+func (s *stage) verdict(*datadriven.TestData) string {
+	state := s.model.State(s.now)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s: %s\n", s.now.Format("15:04:05"), state.Verdict.Word, state.Verdict.Sentence)
+	for _, why := range state.Unsettled() {
+		fmt.Fprintf(&b, "  %s\n", why)
+	}
+	for _, u := range state.Unanswered() {
+		if u.Last.IsZero() {
+			fmt.Fprintf(&b, "  never answered: %s\n", state.UnansweredText(u))
+		}
+	}
+	for _, m := range state.MissingSince(s.now.Add(-5 * time.Minute)) {
+		fmt.Fprintf(&b, "  missing: %s since %s\n", m.Name, m.Left.Format("15:04:05"))
+	}
+	return b.String()
 }
 
 func (s *stage) progress(d *datadriven.TestData) string {

@@ -2,16 +2,35 @@ package group
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
-
-	"regroup/decode"
 )
+
+// verdictOrder are the words of verdicts, the one to look at first first.
+var verdictOrder = []string{
+	"BLIND", "STUCK", "DELAYED", "RELEASED", "REBALANCING", "UNREACHABLE", "BACK-OFF", "DUPLICATED", "FAILED", "EMPTY", "READING",
+	"SETTLED",
+}
+
+// Verdicts are the words of verdicts, the one to look at first first.
+func Verdicts() []string { return slices.Clone(verdictOrder) }
+
+// Rank is where a verdict stands among those of other groups, the lowest first: a group that has units and no workers, then by word.
+func (v Verdict) Rank() int {
+	if v.Nowhere {
+		return -1
+	}
+	if i := slices.Index(verdictOrder, v.Word); i >= 0 {
+		return i
+	}
+	return len(verdictOrder)
+}
 
 // verdict is the one word and the one sentence that matter most: the first that fits.
 func verdict(s *State) Verdict {
 	for _, rule := range []func(*State, *Round) (Verdict, bool){
-		blind, deleted, stuck, delayed, released, rebalancing, halted, backingOff, duplicated, failed, empty,
+		blind, reading, deleted, stuck, delayed, released, rebalancing, halted, unanswered, backingOff, duplicated, failed, empty,
 	} {
 		if v, ok := rule(s, s.Round()); ok {
 			if v.Short == "" {
@@ -25,38 +44,11 @@ func verdict(s *State) Verdict {
 
 func (s *State) count(k UnitStateKind) int { return s.counts[k] }
 
-// BlindAfter is for how long nothing may be heard before what was heard last is not shown as what is so.
-const BlindAfter = 10 * time.Second
-
-func blind(s *State, _ *Round) (Verdict, bool) {
-	for _, src := range s.Sources {
-		if src.Source != SourceLog || s.Past || src.Health == HealthOK || src.Health == HealthCatchingUp || src.Health == HealthEnded || src.Health == HealthOff {
-			continue
-		}
-		describe := s.SourceOf(SourceDescribe)
-		nothing := len(s.Rounds) == 0 && describe != nil && describe.Health == HealthUnreachable && src.Health == HealthUnreachable
-		if age := s.Now.Sub(src.Since); age >= BlindAfter || nothing {
-			if len(s.Rounds) == 0 {
-				return Verdict{
-					Word: "BLIND", Sentence: fmt.Sprintf("Nothing was heard of this group in %s. %s", clock(age), decode.Printable(src.Detail)),
-					Short: fmt.Sprintf("Nothing was heard of this group in %s.", clock(age)), Second: decode.Printable(src.Detail),
-				}, true
-			}
-			return Verdict{
-				Word: "BLIND", Sentence: fmt.Sprintf("The coordinator log is silent since %s. What you see is %s old.",
-					src.Since.Local().Format("15:04:05"), clock(age)),
-				Short: fmt.Sprintf("The coordinator log is silent for %s.", clock(age)), Second: fmt.Sprintf("What you see is %s old.", clock(age)),
-			}, true
-		}
-	}
-	return Verdict{}, false
-}
-
 func deleted(s *State, r *Round) (Verdict, bool) {
 	if r == nil || !r.Deleted || s.Past {
 		return Verdict{}, false
 	}
-	return Verdict{Word: "EMPTY", Sentence: "The group was deleted. What you see is its last round."}, true
+	return Verdict{Word: "EMPTY", Sentence: "The group was deleted. What you see is its last round.", Nowhere: len(s.Units) > 0}, true
 }
 
 func stuck(s *State, r *Round) (Verdict, bool) {
@@ -193,9 +185,10 @@ func empty(s *State, r *Round) (Verdict, bool) {
 		return Verdict{Word: "EMPTY", Sentence: "No round of this group was seen yet."}, true
 	}
 	if len(r.Causes) == 1 && r.Causes[0].Kind == CauseFirst { // who was in before it, if anybody, is not known
-		return Verdict{Word: "EMPTY", Sentence: "No worker is in the group." + nowhere(len(s.Units))}, true
+		return Verdict{Word: "EMPTY", Sentence: "No worker is in the group." + nowhere(len(s.Units)), Nowhere: len(s.Units) > 0}, true
 	}
-	return Verdict{Word: "EMPTY", Sentence: fmt.Sprintf("The last worker left at %s.", r.RecordedAt.Local().Format("15:04:05")) + nowhere(len(s.Units))}, true
+	left := fmt.Sprintf("The last worker left at %s.", r.RecordedAt.Local().Format("15:04:05"))
+	return Verdict{Word: "EMPTY", Sentence: left + nowhere(len(s.Units)), Nowhere: len(s.Units) > 0}, true
 }
 
 func nowhere(n int) string {

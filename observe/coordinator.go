@@ -71,7 +71,7 @@ func (s *source) lookBack(ctx context.Context, info topicInfo, p int32, key []by
 	var found []Raw
 	for hi, size := from, int64(firstWindow); hi > start && len(found) == 0; size *= 4 {
 		lo := max(start, hi-size)
-		t := &tail{cl: s.cl, topic: LogTopic, partition: p, from: lo, until: hi, only: key, lost: s.remark, alive: s.answered}
+		t := &tail{cl: s.cl, topic: LogTopic, partition: p, from: lo, until: hi, only: key, lost: s.remark, alive: func(*cursor) { s.answered() }}
 		t.each = func(p int32, r record) { found = append(found, r.raw(LogTopic, p)) }
 		t.follow(ctx, s.reporter)
 		if ctx.Err() != nil {

@@ -48,6 +48,7 @@ func (f *fetcher) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		f.throttle.Store(a.resp.ThrottleMillis)
 		parts, err := f.partitions(a.resp)
 		if err != nil {
 			return err
@@ -61,7 +62,7 @@ func (f *fetcher) run(ctx context.Context) error {
 			return err
 		}
 		if f.alive != nil {
-			f.alive()
+			f.alive(f.cursors[0])
 		}
 		for _, c := range f.cursors {
 			if next != nil && c.ask != c.next {

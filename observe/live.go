@@ -16,6 +16,8 @@ import (
 const (
 	frame = time.Second / 30 // between two States, at least
 	tick  = time.Second      // while something counts down or moves
+	// silence is when a State is made though nothing came: the coordinator is asked more often than that, so no broker answers.
+	silence = restPoll + tick
 )
 
 // Live observes until ctx ends and publishes a State after each change, at most thirty a second, and once a second while a
@@ -99,12 +101,22 @@ func (f *folder) publish(ctx context.Context, clock func() time.Time, publish fu
 		timer.Stop()
 		if restless(s) {
 			timer.Reset(tick)
+		} else {
+			timer.Reset(silence)
 		}
 	}
 }
 
 // restless says whether a State is another one a second later though no fact came.
 func restless(s *group.State) bool {
+	if _, silent := s.Silent(); silent >= silence || s.Reading() != nil || len(s.Unanswered()) > 0 {
+		return true
+	}
+	for _, src := range s.Sources { // its age is shown
+		if src.Health == group.HealthUnreachable && src.Source != group.SourceREST {
+			return true
+		}
+	}
 	if s.Delay != nil || s.Phase != "" && s.Phase != "Stable" && s.Phase != "Empty" && s.Phase != "Dead" {
 		return true
 	}
@@ -132,16 +144,12 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 	waiting := map[group.Source]bool{group.SourceLog: true, group.SourceDescribe: true, group.SourceConfig: true, group.SourceStatus: true}
 	blind := map[string]bool{} // why sources that should tell of the group do not
 	answered := false
-	asked := map[string]bool{} // workers that answered over REST, or did not
 	err := Run(inner, opt, func(f group.Fact, seen time.Time) {
 		if inner.Err() != nil {
 			return
 		}
 		model.Apply(f, seen)
 		r, ok := f.(group.SourceReport)
-		if ok && r.Source == group.SourceREST {
-			asked[r.Name] = true
-		}
 		if !ok || r.Health == group.HealthCatchingUp {
 			return
 		}
@@ -152,7 +160,7 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 				blind[r.Detail] = true
 			}
 		}
-		if len(waiting) == 0 && opt.allAsked(model.State(seen), asked) {
+		if len(waiting) == 0 && opt.Asked(model.State(seen)) {
 			cancel()
 		}
 	})
@@ -169,13 +177,15 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 	return s, nil
 }
 
-// allAsked says whether every worker that REST reaches has been asked once.
-func (o *Options) allAsked(s *group.State, asked map[string]bool) bool {
+// Asked reports whether every worker that REST reaches has been asked, and has answered or not.
+func (o *Options) Asked(s *group.State) bool {
 	if o.REST == nil {
 		return true
 	}
-	for _, w := range s.Workers {
-		if !w.Gone && hostPort(w.URL) != "" && o.REST.at(w.URL) != "" && !asked[w.URL] {
+	asked := s.REST()
+	for i := range s.Workers {
+		w := &s.Workers[i]
+		if _, is := asked[w.URL]; !is && !w.Gone && hostPort(w.URL) != "" && o.REST.at(w.URL) != "" {
 			return false
 		}
 	}

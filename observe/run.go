@@ -31,16 +31,31 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 		{group.SourceREST, "", workersREST},
 		{"", "", topicSettings}, // tells no health of its own
 	}
-	crew, ctx := newCrew(ctx)
-	for _, src := range sources {
+	begun := make([]*source, len(sources))
+	for i, src := range sources {
 		if src.name == group.SourceREST && opt.REST == nil {
 			continue
 		}
-		s, err := begin(&opt, out, src.name, src.title)
-		if err != nil {
-			crew.cancel()
-			_ = crew.wait()
+		var err error
+		if begun[i], err = begin(&opt, out, src.name, src.title); err != nil {
+			for _, s := range begun[:i] {
+				if s != nil {
+					s.cl.Close()
+				}
+			}
 			return err
+		}
+	}
+	for _, s := range begun {
+		if s != nil && s.source != "" && s.source != group.SourceREST {
+			s.catchingUp("") // nobody takes what the first facts tell for all there is
+		}
+	}
+	crew, ctx := newCrew(ctx)
+	for i, src := range sources {
+		s := begun[i]
+		if s == nil {
+			continue
 		}
 		s.fail = crew.fail
 		crew.spawn("source "+string(src.name), func() error {

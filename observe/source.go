@@ -38,7 +38,10 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 		raw := r.raw(t.topic, p)
 		s.out.record(raw, fact(raw))
 	}
-	t.alive = func() {
+	t.alive = func(c *cursor) {
+		if now := s.opt.Clock(); now.Sub(c.told) >= time.Second { // an answer without records is a sign of life
+			s.tellPlace(c, now)
+		}
 		if t.behind.Load() == 0 {
 			s.working(group.HealthOK, "")
 		} else {
@@ -46,16 +49,15 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 		}
 	}
 	t.progress = func(c *cursor) {
-		now, caught := s.opt.Clock(), c.next >= c.high
-		if eager || caught != c.toldCaught || now.Sub(c.told) >= time.Second {
-			c.told, c.toldCaught = now, caught
-			s.out.put(group.Progress{At: now, Source: s.source, Partition: c.partition, UpTo: c.next, CaughtUp: caught})
+		now := s.opt.Clock()
+		if eager || c.next >= c.high != c.toldCaught || now.Sub(c.told) >= time.Second {
+			s.tellPlace(c, now)
 			if t.behind.Load() > 0 && c.end > c.first {
-				s.catchingUp(fmt.Sprintf("%s: %s of %s records", partitionName(t.topic, c.partition),
-					thousands(c.next-c.first), thousands(c.end-c.first)))
+				s.catchingUp(fmt.Sprintf("%s: %s of %s records%s", partitionName(t.topic, c.partition),
+					thousands(c.next-c.first), thousands(c.end-c.first), throttled(t.throttle.Load())))
 			}
 		}
-		if caught && s.foreign != nil {
+		if c.next >= c.high && s.foreign != nil {
 			s.fail(s.foreign)
 		}
 		if t.behind.Load() == 0 {
@@ -63,6 +65,20 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 		}
 	}
 	t.follow(ctx, s.reporter)
+}
+
+// tellPlace tells how far a partition has been read.
+func (s *source) tellPlace(c *cursor, now time.Time) {
+	c.told, c.toldCaught = now, c.next >= c.high
+	s.out.put(group.Progress{At: now, Source: s.source, Partition: c.partition, UpTo: c.next, CaughtUp: c.toldCaught})
+}
+
+// throttled says by how much a quota delayed an answer; "" where none did.
+func throttled(ms int32) string {
+	if ms <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", throttled by a quota: the broker delayed the last answer by %.1f s", float64(ms)/1000)
 }
 
 func thousands(n int64) string {

@@ -28,10 +28,11 @@ type tail struct {
 	each     func(partition int32, r record)  // slices are valid during the call; partitions come concurrently
 	progress func(c *cursor)                  // after each answer that moved c
 	lost     func(format string, args ...any) // records are gone or cannot be read
-	alive    func()                           // an answer without an error
+	alive    func(c *cursor)                  // an answer without an error, about c among others
 	id       [16]byte                         // the topic's, once it was seen
 	cursors  map[int32]*cursor
 	behind   atomic.Int32 // cursors that have not reached their end
+	throttle atomic.Int32 // milliseconds by which a quota delayed the newest answer
 }
 
 // cursor is a place in a partition. It belongs to the fetcher that reads the partition.

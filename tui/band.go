@@ -18,6 +18,7 @@ var verdictLooks = map[string]verdictLook{
 	"EMPTY":   {theme.BandWrong, theme.ChipWrong},
 	"DELAYED": {theme.BandDelayed, theme.ChipDelayed}, "BACK-OFF": {theme.BandDelayed, theme.ChipDelayed},
 	"RELEASED": {theme.BandStopped, theme.ChipStopped}, "REBALANCING": {theme.BandStopped, theme.ChipStopped},
+	"UNREACHABLE": {theme.BandStopped, theme.ChipStopped}, "READING": {theme.BandPast, theme.ChipPast},
 	"SETTLED": {theme.BandRunning, theme.ChipRunning},
 }
 

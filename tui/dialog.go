@@ -48,6 +48,8 @@ func cannotAct(m *model) string {
 		return "this is a past round; f follows again"
 	case m.live.Verdict.Word == "BLIND":
 		return "what is shown is old"
+	case m.live.Reading() != nil:
+		return "the group's history is still being read"
 	}
 	return ""
 }

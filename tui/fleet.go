@@ -14,19 +14,6 @@ import (
 // fleetView is the list of groups, worst first.
 type fleetView struct{}
 
-// verdictOrder is the order of the verdicts, the one to look at first first.
-var verdictOrder = []string{
-	"BLIND", "STUCK", "DELAYED", "RELEASED", "REBALANCING", "BACK-OFF", "DUPLICATED", "FAILED", "EMPTY",
-	"SETTLED",
-}
-
-func verdictRank(word string) int {
-	if i := slices.Index(verdictOrder, word); i >= 0 {
-		return i
-	}
-	return len(verdictOrder)
-}
-
 // fleetOrder are the groups as the list shows them: those that pass the filter, worst first.
 func (m *model) fleetOrder() []*GroupSummary {
 	if m.order != nil || m.fleet == nil {
@@ -58,17 +45,20 @@ var fleetSorts = []groupSort{
 }
 
 func worseGroup(a, b *GroupSummary) int {
-	return cmp.Or(verdictRank(a.Verdict.Word)-verdictRank(b.Verdict.Word), b.Findings-a.Findings, cmp.Compare(a.Group, b.Group))
+	return cmp.Or(a.Verdict.Rank()-b.Verdict.Rank(), b.Findings-a.Findings, cmp.Compare(a.Group, b.Group))
 }
 
-// blind is the verdict on a list that nobody has told anything of for a while.
+// blind is the verdict on a list of which no broker has told anything for a while.
 func (f *Fleet) blind() (group.Verdict, bool) {
-	src := f.troubled()
-	if src == nil || f.Now.Sub(src.Heard) < group.BlindAfter {
+	if len(f.Sources) == 0 || f.Sources[0].Heard.IsZero() || f.Now.Sub(f.Sources[0].Heard) < group.BlindAfter {
 		return group.Verdict{}, false
 	}
-	what := fmt.Sprintf("What you see is %s old.", age(f.Now.Sub(src.Heard)))
-	return group.Verdict{Word: "BLIND", Sentence: "The brokers do not answer. " + what, Short: "The brokers do not answer.", Second: what}, true
+	what := fmt.Sprintf("What you see is %s old.", age(f.Now.Sub(f.Sources[0].Heard)))
+	alone := "Workers that stay cut off stop their work."
+	return group.Verdict{
+		Word: "BLIND", Sentence: "The brokers do not answer. " + what + " " + alone, Short: "The brokers do not answer.", Second: what,
+		Fewer: []string{"The brokers do not answer. " + what},
+	}, true
 }
 
 func (m *model) fleetSort() groupSort { return fleetSorts[m.ui.sorts[viewFleet]%len(fleetSorts)] }

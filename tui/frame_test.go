@@ -139,7 +139,7 @@ func madeFleet(n int, name func(int) string) *Fleet {
 		f.Groups = append(f.Groups, GroupSummary{
 			Group: name(i), Generation: int32(i * 300), Workers: i, Connectors: 2 * i, Tasks: 9 * i,
 			Mode: group.ModeCooperative, LastRound: noon.Add(-time.Duration(i*i) * time.Minute), Findings: i % 3,
-			Verdict: group.Verdict{Word: verdictOrder[i%len(verdictOrder)], Sentence: "11 units wait.", Ends: noon.Add(time.Duration(i%2) * time.Minute)},
+			Verdict: group.Verdict{Word: group.Verdicts()[i%len(group.Verdicts())], Sentence: "11 units wait.", Ends: noon.Add(time.Duration(i%2) * time.Minute)},
 			States:  map[group.UnitStateKind]int{group.UnitRunning: 9 * i, group.UnitDelayed: i, group.UnitFailed: i % 2},
 		})
 	}

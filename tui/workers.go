@@ -94,7 +94,7 @@ func noWorkers(s *scene) string {
 	if s.ui.filter.on() && len(s.state.Workers) > 0 {
 		return "no worker matches"
 	}
-	if s.state.Verdict.Word == "BLIND" {
+	if s.state.Verdict.Word == "BLIND" || s.state.Reading() != nil {
 		return "no worker is known"
 	}
 	return "no worker is in the group"

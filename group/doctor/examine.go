@@ -65,7 +65,7 @@ func Examine(s *group.State, opt Options) Report {
 			out.Verdict = HasFindings
 		}
 	}
-	if out.Verdict == Healthy && blind(v) {
+	if out.Verdict == Healthy && (blind(v) || s.Reading() != nil) {
 		out.Verdict = CannotTell
 	}
 	return out

@@ -35,6 +35,9 @@ type Blank struct {
 
 // missing says what a rule would need and does not have; "" when it has all.
 func (v *view) missing(n need) string {
+	if len(n) > 0 && v.Reading() != nil {
+		return v.ReadingText()
+	}
 	var out []string
 	for _, source := range n {
 		if why := v.lacks(source); why != "" {

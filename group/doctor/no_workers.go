@@ -2,15 +2,14 @@ package doctor
 
 import (
 	"fmt"
-	"time"
 
 	"regroup/decode"
 	"regroup/group"
 )
 
-// noWorkers: connectors are configured, and nobody is in the group to run them. Every worker that restarts alone makes that
-// so for the seconds that a JVM takes.
-var noWorkers = rule{"no-workers", Critical, 30 * time.Second, ofRounds, func(v *view) []Finding {
+// noWorkers: connectors are configured, and no worker is in the group to run them. There is no grace, though a worker that restarts
+// alone makes that so for the seconds that a JVM takes: nothing runs from the first of them on.
+var noWorkers = rule{"no-workers", Critical, 0, ofRounds, func(v *view) []Finding {
 	r := v.round
 	at := v.byState[group.UnitUnassigned]
 	if r == nil || !r.Empty() || len(at) == 0 {

@@ -40,7 +40,7 @@ func (w *Watch) See(s *group.State, opt Options) Report {
 
 // read says whether sources are read to their end: before that a State is of some moment of the past.
 func read(s *group.State) bool {
-	return s.SourceOf(group.SourceLog) != nil && !s.CatchingUp()
+	return s.SourceOf(group.SourceLog) != nil && s.Reading() == nil
 }
 
 // Same says whether two findings are about the same, whatever their numbers are by now. A worker that comes back is a new
