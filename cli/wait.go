@@ -9,52 +9,75 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"regroup/actions"
+	"regroup/decode"
 	"regroup/group"
 	"regroup/observe"
 )
 
+// remembered is for how long before a wait began a worker that left is waited for.
+const remembered = 5 * time.Minute
+
+// waiting is what a group is waited for to be.
+type waiting struct {
+	workers int      // at least so many workers; 0: all that were there
+	names   []string // these workers among them
+	timeout time.Duration
+}
+
 func newWait(a *app) *cobra.Command {
+	var w waiting
 	var settled bool
-	var timeout time.Duration
 	cmd := &cobra.Command{
-		Use:   "wait [GROUP] --settled",
-		Short: "Return when a group is settled and every unit runs",
-		Long: `Wait until nothing more will happen by itself and every unit runs, or is paused or stopped on purpose: between the steps of a
-rolling restart, before the next worker is stopped. A worker that died is missed only after its session timeout, so stop workers
-politely, or wait that long first.
+		Use:   "wait [GROUP]",
+		Short: "Return when a group is settled, every unit runs and no worker is missing",
+		Long: `Wait until a group is settled: nothing more will happen by itself, and every unit runs, or is paused or stopped on purpose. A worker
+that left within the last five minutes, or leaves meanwhile, has to be back, unless --workers says how many are enough. So a rolling
+restart does not stop the next worker before the last one is back with its work.
+
+A worker whose REST interface does not answer may have died: the group notices that a session timeout later, and is waited for so
+long.
 
 Exit codes: 0 settled; 1 the time is over, and what is still missing is said; 2 the group could not be watched.`,
-		Example: `  systemctl restart kafka-connect && regroup wait connect-rig --settled --timeout 10m -b localhost:9092`,
-		Args:    cobra.MaximumNArgs(1),
+		Example: `  ssh worker-1 systemctl restart kafka-connect && regroup wait connect-rig --worker worker-1 -b localhost:9092
+  regroup wait connect-rig --workers 2 --timeout 5m`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: a.completeGroup,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !settled {
-				return misuse("wait: what for? give --settled")
+			if w.timeout <= 0 {
+				return misuse("--timeout: %s is no time to wait", w.timeout)
 			}
-			if timeout <= 0 {
-				return misuse("--timeout: %s is no time to wait", timeout)
+			if w.workers < 0 || w.workers == 0 && cmd.Flags().Changed("workers") {
+				return misuse("--workers: %d is no number of workers to wait for", w.workers)
 			}
-			return a.waitSettled(cmd.Context(), timeout, args)
+			return a.waitFor(cmd.Context(), w, args)
 		},
 	}
-	cmd.Flags().BoolVar(&settled, "settled", false, "wait until the group is settled and every unit runs")
-	cmd.Flags().DurationVar(&timeout, "timeout", 10*time.Minute, "give up after that `long`")
+	cmd.Flags().BoolVar(&settled, "settled", false, "accepted for scripts of earlier versions: a wait is always for that")
+	cmd.Flags().IntVar(&w.workers, "workers", 0, "at least `int` workers are in the group, whichever; those that left are then not missed")
+	cmd.Flags().StringArrayVar(&w.names, "worker", nil, "`name`, host, host:port, URL or member id of a worker that has to be in the group, repeatable")
+	cmd.Flags().DurationVar(&w.timeout, "timeout", 10*time.Minute, "maximum time to wait")
 	return cmd
 }
 
-func (a *app) waitSettled(ctx context.Context, timeout time.Duration, args []string) error {
+func (a *app) waitFor(ctx context.Context, w waiting, args []string) error {
 	opt, err := a.reached(ctx, args)
 	if err != nil {
 		return err
 	}
-	inner, cancel := context.WithTimeout(ctx, timeout)
+	inner, cancel := context.WithTimeout(ctx, w.timeout)
 	defer cancel()
 	var last *group.State
 	missing, done := []string{"nothing was read of it yet"}, false
+	from := a.now().Add(-remembered)
 	err = observe.Live(inner, opt, func(s *group.State) {
 		if done {
 			return
 		}
-		last, missing = s, unsettled(s)
+		last, missing = s, w.missing(s, from)
+		if len(missing) == 0 && !opt.Asked(s) {
+			missing = []string{"its workers have not been asked over REST"}
+		}
 		if done = len(missing) == 0; done {
 			cancel()
 		}
@@ -67,7 +90,7 @@ func (a *app) waitSettled(ctx context.Context, timeout time.Duration, args []str
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
-		return bad("group %s: not settled within %s: %s", opt.Group, timeout, strings.Join(missing, "; "))
+		return bad("group %s: not settled within %s: %s", opt.Group, w.timeout, strings.Join(missing, "; "))
 	}
 	return nil
 }
@@ -80,54 +103,61 @@ func (a *app) settledNow(s *group.State) error {
 	return err
 }
 
-// unsettled tells what a group still lacks: nothing when it is settled and every unit runs or is meant not to.
-func unsettled(s *group.State) []string {
-	for _, src := range s.Sources {
-		if src.Health == group.HealthCatchingUp {
-			return []string{"the " + string(src.Source) + " is still being read"}
-		}
-	}
+// missing tells what a group still lacks: nothing when it is settled, every unit runs or is meant not to, and who has to be there
+// is. Workers that left since from have to be back.
+func (w waiting) missing(s *group.State, from time.Time) []string {
+	out := s.Unsettled()
 	r := s.Round()
 	switch {
-	case r == nil && s.Phase == "Dead":
-		return []string{"there is none; regroup groups lists those that there are"}
-	case r == nil:
-		return []string{"no round of it was seen"}
+	case s.Reading() != nil || r == nil:
+		return out
 	case s.Phase == "":
 		return []string{"the broker has not said how it stands"}
-	case s.Phase != "Stable":
-		return []string{"the group is " + s.Phase}
-	case r.Empty():
-		return []string{"no worker is there"}
-	case r.Provisional:
-		return []string{"its config topic is still being read"}
+	case s.Phase != "Stable" && s.Phase != "Empty":
+		return out
 	}
-	var out []string
-	if !r.Settled {
-		out = append(out, called(r)+" is not the last: "+whatComes(s, r))
+	out = append(out, w.absent(s, from)...)
+	if r.Empty() {
+		return append(out, "no worker is there")
+	}
+	for _, u := range s.Unanswered() {
+		if u.Last.IsZero() { // one that answered before is among what is unsettled
+			out = append(out, decode.Printable(s.UnansweredText(u)))
+		}
 	}
 	return append(out, restingUnits(s)...)
 }
 
-func called(r *group.Round) string {
-	if r.Polled {
-		return "this round"
+// absent tells of the workers that have to be in the group and are not, or do not work yet.
+func (w waiting) absent(s *group.State, from time.Time) []string {
+	var out []string
+	if n := s.Round().Workers; n < w.workers {
+		out = append(out, fmt.Sprintf("%s of %d in the group", plural(n, "worker"), w.workers))
 	}
-	return "round " + generation(r)
-}
-
-func whatComes(s *group.State, r *group.Round) string {
-	switch {
-	case r.Error != 0:
-		return "it decided nothing"
-	case s.Delay != nil && s.Delay.Units > 0:
-		return fmt.Sprintf("%s wait for a delay, %s more", plural(s.Delay.Units, "unit"), s.Delay.Remaining.Round(time.Second))
-	case s.Delay != nil:
-		return "the leader pauses before it goes on"
-	case r.Released > 0:
-		return plural(r.Released, "unit") + " released"
+	named := map[string]bool{}
+	for _, name := range w.names {
+		if _, err := actions.FindWorker(s, name); err != nil {
+			named[name] = true
+			out = append(out, err.Error())
+		}
 	}
-	return "more work is to come"
+	rest := s.REST()
+	for i := range s.Workers {
+		worker := &s.Workers[i]
+		if r := rest[worker.URL]; !worker.Gone && r.Starting() && r.At.After(s.Round().RecordedAt) {
+			out = append(out, decode.Printable(worker.Name)+" is starting anew, and has not joined yet")
+		}
+	}
+	if w.workers > 0 {
+		return out
+	}
+	for _, m := range s.MissingSince(from) {
+		if !named[m.Name] {
+			out = append(out, fmt.Sprintf("%s left at %s and is not back; --workers says how many are enough", decode.Printable(m.Name),
+				m.Left.Local().Format("15:04:05")))
+		}
+	}
+	return out
 }
 
 // restingUnits tells which units do not run and should, a line a state.

@@ -3,12 +3,25 @@ package cli
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"regroup/group"
 	"regroup/observe"
 )
 
-// What a captured group lacked to be settled at several moments, had its broker called it stable.
-func TestUnsettled(t *testing.T) {
+// stableAt is a captured group at a moment, had its broker called it stable then.
+func stableAt(t *testing.T, capture, at string) *group.State {
+	t.Helper()
+	stop, err := observe.ParseStop(at)
+	must(t, err)
+	s, err := observe.File("../testdata/captures/"+capture+"-4.3.1.jsonl", "", stop)
+	must(t, err)
+	s.Phase = "Stable"
+	return s
+}
+
+// What a captured group lacked at several moments, where as many workers are enough as there were.
+func TestWaitsUntilSettled(t *testing.T) {
 	for _, c := range []struct{ capture, at, want string }{
 		{"lifecycle", "15", ""},
 		{"lifecycle", "16+2s", "round 16 is not the last: 5 units released; released: sink-a 1, sink-b c 2, sink-c 2 3"},
@@ -16,23 +29,48 @@ func TestUnsettled(t *testing.T) {
 		{"lifecycle", "22+2s", "round 22 is not the last: 5 units wait for a delay, 18s more; failed: sink-a 0; duplicated: sink-a 1; " +
 			"delayed: sink-a 3, sink-b 3, sink-c c 0 3"},
 		{"lifecycle", "28", "round 28 is not the last: more work is to come; starting: sink-bad 0 1"},
-		{"lifecycle", "4", "no worker is there"},
+		{"lifecycle", "4", "0 workers of 1 in the group; no worker is there"},
 		{"clash", "", "starting: orders 0"},
 	} {
-		stop, err := observe.ParseStop(c.at)
-		must(t, err)
-		s, err := observe.File("../testdata/captures/"+c.capture+"-4.3.1.jsonl", "", stop)
-		must(t, err)
-		if got := unsettled(s); len(got) != 1 || got[0] != "the broker has not said how it stands" {
-			t.Errorf("%s at %q, unasked: %q", c.capture, c.at, got)
-		}
-		s.Phase = "Stable"
-		if got := strings.Join(unsettled(s), "; "); got != c.want {
+		s := stableAt(t, c.capture, c.at)
+		w := waiting{workers: max(1, s.Round().Workers)}
+
+		if got := strings.Join(w.missing(s, s.Now), "; "); got != c.want {
 			t.Errorf("%s at %q:\nmissing %q\nwant    %q", c.capture, c.at, got, c.want)
 		}
+		s.Phase = ""
+		if got := w.missing(s, s.Now); len(got) != 1 || got[0] != "the broker has not said how it stands" {
+			t.Errorf("%s at %q, unasked: %q", c.capture, c.at, got)
+		}
 		s.Phase = "CompletingRebalance"
-		if got := unsettled(s); len(got) != 1 || got[0] != "the group is CompletingRebalance" {
+		if got := w.missing(s, s.Now); len(got) != 1 || got[0] != "the group is CompletingRebalance" {
 			t.Errorf("%s at %q, while a join runs: %q", c.capture, c.at, got)
+		}
+	}
+}
+
+// Generation 14 is worker-2's leaving, 15 gives its units to the others, and 16 is its return.
+func TestWaitsForWhoLeft(t *testing.T) {
+	const text = "worker-2 left at 17:41:22 and is not back; --workers says how many are enough"
+	left := stableAt(t, "lifecycle", "14").Round().RecordedAt
+	missing := strings.Replace(text, "17:41:22", left.Local().Format("15:04:05"), 1)
+	for _, c := range []struct {
+		what, at string
+		wait     waiting
+		from     time.Time // what left since is missed
+		want     string
+	}{
+		{"gone, and its units given away", "15", waiting{}, left, missing},
+		{"gone before", "15", waiting{}, left.Add(time.Millisecond), ""},
+		{"two are enough", "15", waiting{workers: 2}, left, ""},
+		{"three are not there", "15", waiting{workers: 3}, left, "2 workers of 3 in the group"},
+		{"named", "15", waiting{names: []string{"worker-2"}}, left, `worker "worker-2": there is none; there are worker-1, worker-3`},
+		{"another is named", "15", waiting{names: []string{"worker-3"}}, left, missing},
+		{"back", "17", waiting{names: []string{"worker-2"}}, left, ""},
+	} {
+		s := stableAt(t, "lifecycle", c.at)
+		if got := strings.Join(c.wait.missing(s, c.from), "; "); got != c.want {
+			t.Errorf("%s:\nmissing %q\nwant    %q", c.what, got, c.want)
 		}
 	}
 }
