@@ -116,7 +116,7 @@ func newRig() (*Rig, error) {
 	if err := os.WriteFile(r.path("server.properties"), []byte(config), 0o600); err != nil {
 		return nil, fmt.Errorf("rig: %w", err)
 	}
-	if err := r.format(); err != nil {
+	if err := r.format("server.properties", clusterID()); err != nil {
 		return nil, err
 	}
 	if err := r.start(ctx); err != nil {
@@ -127,12 +127,15 @@ func newRig() (*Rig, error) {
 
 func (r *Rig) path(name string) string { return filepath.Join(r.dir, name) }
 
-// format prepares an empty data folder, as KRaft wants it.
-func (r *Rig) format() error {
+func clusterID() string {
 	var id [16]byte
 	rand.Read(id[:])
-	cmd := java("128m", r.libs, "kafka.tools.StorageTool", "format", "-c", r.path("server.properties"),
-		"--cluster-id="+base64.RawURLEncoding.EncodeToString(id[:])) // an id may begin with a dash
+	return base64.RawURLEncoding.EncodeToString(id[:])
+}
+
+// format prepares the empty data folder that a properties file names, as KRaft wants it.
+func (r *Rig) format(properties, cluster string) error {
+	cmd := java("128m", r.libs, "kafka.tools.StorageTool", "format", "-c", r.path(properties), "--cluster-id="+cluster) // an id may begin with a dash
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	p, err := launch("format", cmd, "")
@@ -155,7 +158,12 @@ func (r *Rig) start(ctx context.Context) error {
 		return err
 	}
 	r.process = p
-	client, err := kgo.NewClient(kgo.SeedBrokers(r.Addr), kgo.DisableClientMetrics())
+	return answers(ctx, r.Addr, p, r.path("broker.log"))
+}
+
+// answers waits until a broker that was just started answers.
+func answers(ctx context.Context, addr string, p *process, log string) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.DisableClientMetrics())
 	if err != nil {
 		return fmt.Errorf("broker: %w", err)
 	}
@@ -168,9 +176,9 @@ func (r *Rig) start(ctx context.Context) error {
 		case err == nil:
 			return nil
 		case p.ended():
-			return fmt.Errorf("broker: it ended: %w\n%s", errors.Join(p.err, err), logEnd(r.path("broker.log")))
+			return fmt.Errorf("broker: it ended: %w\n%s", errors.Join(p.err, err), logEnd(log))
 		case ctx.Err() != nil:
-			return fmt.Errorf("broker: no answer: %w\n%s", err, logEnd(r.path("broker.log")))
+			return fmt.Errorf("broker: no answer: %w\n%s", err, logEnd(log))
 		}
 		time.Sleep(100 * time.Millisecond)
 	}

@@ -4,6 +4,7 @@ package test
 
 import (
 	"encoding/binary"
+	"strings"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kadm"
@@ -12,7 +13,7 @@ import (
 
 func (r *Rig) client(t testing.TB, opts ...kgo.Opt) *kgo.Client {
 	t.Helper()
-	c, err := kgo.NewClient(append(opts, kgo.SeedBrokers(r.Addr), kgo.DisableClientMetrics())...)
+	c, err := kgo.NewClient(append(opts, kgo.SeedBrokers(strings.Split(r.Addr, ",")...), kgo.DisableClientMetrics())...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,407 @@
+//go:build kafka && unix
+
+package test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// nightly reports whether tests take the time for all that they know.
+func nightly() bool { return os.Getenv("REGROUP_NIGHTLY") != "" }
+
+// back is how soon after a coordinator went silent its group is described again. Brokers of KRaft take nine seconds of it to notice;
+// on a machine that is busy they take longer, and then it counts from when they had.
+const back, backAfterFailover = 15 * time.Second, 5 * time.Second
+
+// Three brokers, of which the one that coordinates the group dies, freezes, dies together with a worker, is restarted as all are, and
+// loses the group's partition to another, while connectors come and change and workers are evicted. What a watch and the log
+// tell are the records on disk, and nothing is found that is not so.
+func TestThreeBrokers(t *testing.T) {
+	t.Parallel()
+	c := StartCluster(t, BrokerVersion, 3)
+	workers := c.Workers(t, 3, WorkerOptions{Extra: c.Replicated()})
+	group := c.GroupOf(t)
+	first := WaitHeld(t, workers, nil)
+	c.Lead(t, group, c.Brokers[1]) // the first is the controller, too
+	watch := StartRegroup(t, "watch", group, "-b", c.Addr, "-o", "json")
+	WaitRound(t, watch, first)
+	life := &troubled{t: t, c: c, group: group, workers: workers, watch: watch, tasks: map[string]int{}}
+	life.churn(0)
+	life.churn(1)
+
+	ill := [][2]time.Time{}
+	during := func(what string, f func()) {
+		begun := time.Now()
+		t.Logf("%s: %s", begun.Format("15:04:05"), what)
+		f()
+		life.settle()
+		ill = append(ill, [2]time.Time{begun, time.Now()})
+	}
+	during("killed", func() {
+		b, at := life.coordinator(), time.Now()
+		b.Kill()
+		life.moved(b, at)
+		b.Start(t)
+	})
+	during("frozen", func() {
+		b, at := life.coordinator(), time.Now()
+		b.Signal(t, syscall.SIGSTOP)
+		life.moved(b, at)
+		life.beside(b)
+		time.Sleep(time.Until(at.Add(40 * time.Second)))
+		b.Signal(t, syscall.SIGCONT)
+	})
+	var died span
+	if nightly() {
+		during("killed with a worker", func() {
+			b, at := life.coordinator(), time.Now()
+			life.quiet.Lock()
+			life.hold()
+			at = time.Now()
+			b.Kill()
+			workers[2].Kill(t)
+			died = span{at, time.Now()}
+			life.moved(b, at)
+			last := workers[:2]
+			WaitHeld(t, last, Units(life.known()))
+			b.Start(t)
+			workers[2].Restart(t)
+			life.quiet.Unlock()
+		})
+		during("restarted in turn", func() {
+			for _, b := range c.Brokers {
+				b.Stop(t)
+				b.Start(t)
+			}
+		})
+		during("reassigned", func() {
+			from := life.coordinator()
+			to := c.Others(from)[0]
+			at := time.Now()
+			c.Lead(t, group, to)
+			life.told(from, to, at, time.Now())
+		})
+	}
+
+	WaitHeld(t, workers, Units(life.known()))
+	last := WaitHeld(t, workers, Units(life.known()))
+	WaitRound(t, watch, last)
+	watched, rounds, disk := Events(t, watch), Rounds(t, c.Rig, group), recorded(t, c, group)
+	t.Logf("%d rounds, %d records, %d lines of watch", len(rounds), len(disk), len(watch.Lines()))
+	var told []diskRound
+	for _, r := range rounds {
+		d := diskRound{Offset: r.Offset, Generation: *r.Generation}
+		for _, w := range r.Workers {
+			d.Members = append(d.Members, w.Member)
+		}
+		told = append(told, d)
+	}
+	if diff := cmp.Diff(disk, told); diff != "" {
+		t.Errorf("records on disk (-) and rounds (+) differ:\n%s", diff)
+	}
+	CheckRounds(t, rounds, workers)
+	if watch.Ended() {
+		t.Fatal("watch ended by itself")
+	}
+	checkWatch(t, watched, rounds, first)
+	life.check(ill)
+	if !died[0].IsZero() {
+		checkDeath(t, rounds, workers[2], died)
+	}
+}
+
+type span [2]time.Time
+
+// troubled is a group in trouble.
+type troubled struct {
+	t       *testing.T
+	c       *Cluster
+	group   string
+	workers []*Worker
+	watch   *Running
+
+	quiet sync.Mutex // held while nothing else may happen to the group
+	mu    sync.Mutex
+	tasks map[string]int
+}
+
+func (l *troubled) known() map[string]int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	out := map[string]int{}
+	for name, n := range l.tasks {
+		out[name] = n
+	}
+	return out
+}
+
+// hold waits until all workers hold all that is configured.
+func (l *troubled) hold() { WaitHeld(l.t, l.workers, Units(l.known())) }
+
+func (l *troubled) coordinator() *Broker {
+	var b *Broker
+	Until(l.t, "a coordinator", func() (bool, string) {
+		b = l.c.Coordinator(l.t, l.group, l.c.Brokers)
+		return b != nil, "none"
+	})
+	if b == l.c.Brokers[0] { // without the controller nobody takes over
+		b = l.c.Brokers[1+rand.IntN(len(l.c.Brokers)-1)]
+		at := time.Now()
+		l.c.Lead(l.t, l.group, b)
+		l.told(l.c.Brokers[0], b, at, time.Now())
+	}
+	return b
+}
+
+// churn creates or changes a connector.
+func (l *troubled) churn(i int) {
+	name, n := fmt.Sprintf("sink-%d", i%3), 1+rand.IntN(4)
+	l.workers[i%2].Put(l.t, name, FileSink(name, n))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tasks[name] = n
+}
+
+// evict takes a worker out of the group: it comes back by itself.
+func (l *troubled) evict() {
+	_ = l.c.ask(l.t, l.c.Brokers, func(ctx context.Context, cl *kgo.Client) error {
+		all, err := kadm.NewClient(cl).DescribeGroups(ctx, l.group)
+		if err != nil || len(all[l.group].Members) == 0 {
+			return err
+		}
+		members := all[l.group].Members
+		leave := kmsg.NewPtrLeaveGroupRequest()
+		member := kmsg.NewLeaveGroupRequestMember()
+		leave.Group, member.MemberID = l.group, members[rand.IntN(len(members))].MemberID
+		leave.Members = append(leave.Members, member)
+		_, err = leave.RequestWith(ctx, cl)
+		return err
+	})
+}
+
+// settle lets things happen to the group after a trouble, until all is held again.
+func (l *troubled) settle() {
+	for i := range 3 {
+		l.churn(i)
+		l.evict()
+	}
+	l.hold()
+}
+
+// moved waits until the watch has said that another broker than b coordinates the group, and holds it to its time.
+func (l *troubled) moved(b *Broker, at time.Time) {
+	l.t.Helper()
+	// Something is to happen while nobody coordinates: a configuration that changes is a round by the one who takes over.
+	churned := make(chan struct{})
+	if l.quiet.TryLock() {
+		go func() {
+			defer close(churned)
+			defer l.quiet.Unlock()
+			l.churn(rand.IntN(3))
+		}()
+	} else {
+		close(churned)
+	}
+	to := l.c.WaitMoved(l.t, l.group, b)
+	over := time.Now()
+	l.told(b, to, at, over)
+	<-churned
+}
+
+// beside holds commands that run once to what they can know while one broker is silent: they ask the others, and name that one.
+func (l *troubled) beside(silent *Broker) {
+	l.t.Helper()
+	for range 3 {
+		out := Regroup(l.t, "groups", "-b", l.c.Addr)
+		if out.Code != 0 || !strings.Contains(out.Stdout, l.group) || !strings.Contains(out.Stderr, silent.Addr+" does not answer") {
+			l.t.Errorf("regroup groups while broker %d is silent: exit code %d\n%s%s", silent.ID, out.Code, out.Stdout, out.Stderr)
+		}
+	}
+	if out := Regroup(l.t, "doctor", l.group, "-b", l.c.Addr); out.Code == 2 || !strings.Contains(out.Stderr, silent.Addr+" does not answer") {
+		l.t.Errorf("regroup doctor while broker %d is silent: exit code %d\n%s%s", silent.ID, out.Code, out.Stdout, out.Stderr)
+	}
+}
+
+func (l *troubled) told(from, to *Broker, at, over time.Time) {
+	l.t.Helper()
+	want := fmt.Sprintf("the coordinator moved from %s to %s", from.Addr, to.Addr)
+	var said time.Time
+	Until(l.t, "the watch to say "+want, func() (bool, string) {
+		for _, e := range l.events("source") {
+			if e.Source == "describe" && e.Detail == want && !e.At.Before(at) {
+				said = e.At
+				return true, ""
+			}
+		}
+		return false, fmt.Sprintf("%d lines", len(l.watch.Lines()))
+	})
+	l.t.Logf("broker %d coordinates after %.1f s, described there after %.1f s", to.ID, over.Sub(at).Seconds(), said.Sub(at).Seconds())
+	if said.Sub(at) > back && said.Sub(over) > backAfterFailover {
+		l.t.Errorf("broker %d went silent at %s, another took over %s later, and the group was described there %s after that",
+			from.ID, at.Format("15:04:05"), over.Sub(at), said.Sub(over))
+	}
+}
+
+// watchEvent is what this test reads of a line of a watch.
+type watchEvent struct {
+	Event    string
+	At       time.Time
+	Source   string // of a source
+	State    string
+	Detail   string
+	Verdict  string // of a state
+	Sentence string
+	ID       string // of a finding
+	Over     bool
+	Title    string
+}
+
+func (l *troubled) events(kind string) (out []watchEvent) {
+	l.t.Helper()
+	for _, line := range l.watch.Lines() {
+		var e watchEvent
+		if !strings.Contains(line[:min(len(line), 30)], `"event":"`+kind+`"`) {
+			continue
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			l.t.Fatalf("%s: %v", line, err)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// What a watch may find in such a life: brokers and workers that are away, delays, and that loads are uneven. All else is false:
+// no unit ever fails, is stuck, or runs twice for want of a word.
+var soundFindings = []string{
+	"no-coordinator", "coordinator-lost", "delay-running", "backoff-delay", "delay-ill-fitting", "uneven", "uneven-per-connector",
+	"member-churn", "config-offset-behind", "known-bug", "mixed-versions", "internal-topic-settings", "leader-unreachable", "worker-blocked",
+	"status-stale", "tasks-not-generated",
+}
+
+// check holds every verdict and finding to what was the matter when it was told.
+func (l *troubled) check(ill [][2]time.Time) {
+	l.t.Helper()
+	inTrouble := func(at time.Time) bool {
+		return slices.ContainsFunc(ill, func(s [2]time.Time) bool { return !at.Before(s[0]) && !at.After(s[1]) })
+	}
+	for _, e := range l.events("finding") {
+		l.t.Logf("%s finding %s over=%v: %s", e.At.Format("15:04:05.000"), e.ID, e.Over, e.Title)
+		switch {
+		case e.Over:
+		case !slices.Contains(soundFindings, e.ID):
+			l.t.Errorf("%s: a finding that is not so: %s: %s", e.At.Format("15:04:05.000"), e.ID, e.Title)
+		case e.ID == "no-coordinator" && !inTrouble(e.At):
+			l.t.Errorf("%s: no broker is away, and %s: %s", e.At.Format("15:04:05.000"), e.ID, e.Title)
+		}
+	}
+	for _, e := range l.events("state") {
+		switch {
+		case e.Verdict == "STUCK" || e.Verdict == "FAILED" || e.Verdict == "DUPLICATED":
+			l.t.Errorf("%s: a verdict that is not so: %s %s", e.At.Format("15:04:05.000"), e.Verdict, e.Sentence)
+		case e.Verdict == "BLIND" && !inTrouble(e.At):
+			l.t.Errorf("%s: no broker is away, and %s %s", e.At.Format("15:04:05.000"), e.Verdict, e.Sentence)
+		}
+	}
+}
+
+// checkDeath: the worker that died together with its coordinator is known to have died within a range that holds the moment.
+func checkDeath(t *testing.T, rounds []Round, w *Worker, died span) {
+	t.Helper()
+	for i, r := range rounds {
+		at := slices.IndexFunc(r.Left, func(l RoundLeft) bool { return l.URL == w.URL })
+		when, err := time.Parse(time.RFC3339Nano, r.At)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at < 0 || when.Before(died[0]) {
+			continue
+		}
+		had := r.Left[at].Held
+		seen := 0
+		for _, later := range rounds[i:] {
+			for _, g := range later.Gaps {
+				if !slices.Contains(had, g.Unit) || g.Stopped[0].After(died[1].Add(time.Second)) {
+					continue
+				}
+				seen++
+				t.Logf("generation %d: %v stopped between %s and %s; its worker was killed at %s", *later.Generation, g.Unit,
+					g.Stopped[0].Format("15:04:05.000"), g.Stopped[1].Format("15:04:05.000"), died[0].Format("15:04:05.000"))
+				if g.Stopped[1].Before(died[0].Add(-time.Second)) {
+					t.Errorf("generation %d: %v is said to have stopped by %s, and its worker lived until %s", *later.Generation, g.Unit, g.Stopped[1], died[0])
+				}
+			}
+			if later.Settled {
+				break
+			}
+		}
+		if seen < len(had) {
+			t.Errorf("%d of the %d units of %s are known to have stood still from its death on", seen, len(had), w.Client)
+		}
+		return
+	}
+	t.Errorf("no round without %s after %s", w.Client, died[0])
+}
+
+// diskRound is a record of the group in __consumer_offsets.
+type diskRound struct {
+	Offset     int64
+	Generation int32
+	Members    []string
+}
+
+// recorded reads the group's records with a consumer, and with another reader of their bytes than regroup's.
+func recorded(t *testing.T, c *Cluster, group string) (out []diskRound) {
+	t.Helper()
+	cl := c.client(t)
+	topics, err := kadm.NewClient(cl).ListTopicsWithInternal(t.Context(), offsetsTopic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := partitionOf(group, len(topics[offsetsTopic].Partitions))
+	ends, err := kadm.NewClient(cl).ListEndOffsets(t.Context(), offsetsTopic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, _ := ends.Lookup(offsetsTopic, p)
+	reader := c.client(t, kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{offsetsTopic: {p: kgo.NewOffset().AtStart()}}))
+	for next := int64(0); next < end.Offset; {
+		fetches := reader.PollFetches(t.Context())
+		if err := fetches.Err(); err != nil {
+			t.Fatal(err)
+		}
+		fetches.EachRecord(func(rec *kgo.Record) {
+			next = rec.Offset + 1
+			var k kmsg.GroupMetadataKey
+			if len(rec.Key) < 2 || rec.Key[1] != 2 || k.ReadFrom(rec.Key) != nil || k.Group != group {
+				return
+			}
+			v := kmsg.NewGroupMetadataValue()
+			if err := v.ReadFrom(rec.Value); err != nil {
+				t.Fatalf("record at %d: %v", rec.Offset, err)
+			}
+			d := diskRound{Offset: rec.Offset, Generation: v.Generation}
+			for _, m := range v.Members {
+				d.Members = append(d.Members, m.MemberID)
+			}
+			slices.Sort(d.Members)
+			out = append(out, d)
+		})
+	}
+	return out
+}
