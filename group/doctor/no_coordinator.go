@@ -9,7 +9,7 @@ import (
 	"regroup/group"
 )
 
-// noCoordinator: the broker cannot say who coordinates the group, or cannot be reached at all. It comes before anything
+// noCoordinator: the brokers cannot say who coordinates the group, or the one that does cannot be reached. It comes before anything
 // about workers: without a coordinator no worker can join.
 var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing, func(v *view) []Finding {
 	if v.Past {
@@ -39,10 +39,10 @@ var noCoordinator = rule{"no-coordinator", Critical, 10 * time.Second, ofNothing
 		f.Next = []string{"Start a worker of this group, or check that this is the cluster that its workers use."}
 		return []Finding{f}
 	}
-	f.Title = "nobody coordinates the group"
+	f.Title = "no coordinator answers for the group"
 	f.Why = "Without a coordinator no worker can join, heartbeat or get an assignment; workers stop what they run after a heartbeat interval. What is shown is the past."
 	f.Next = []string{
-		"Look at the brokers: is one down, or still loading?",
+		"Look at the brokers: is one down, or still loading? Does the address that it advertises work from here?",
 		"Look at __consumer_offsets: a replication factor above the number of brokers (offsets.topic.replication.factor) leaves it without a leader for ever.",
 	}
 	return []Finding{f}
