@@ -57,7 +57,9 @@ func (s *State) JoiningSince() time.Time {
 		if p.state != "PreparingRebalance" && p.state != "CompletingRebalance" {
 			break
 		}
-		since = p.at
+		if since = p.at; p.anew {
+			break
+		}
 	}
 	return since
 }

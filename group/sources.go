@@ -99,13 +99,16 @@ func (m *Model) phaseNow() (string, time.Time) {
 
 // applyDescription notes the group's phase, and makes rounds of it where the log may not be read.
 func (m *Model) applyDescription(f Description, seen time.Time) {
-	if f.State != m.phase {
+	// A record since the last poll ended the join that was seen then, and a coordinator that took over began one of its own.
+	was, _ := m.phaseNow()
+	anew := was != m.phase || m.coordinator != "" && f.Coordinator != "" && f.Coordinator != m.coordinator
+	if f.State != m.phase || anew {
 		since := f.At
 		if m.phase == "" { // how long it had been so is not known
 			since = time.Time{}
 		}
 		m.phase, m.phaseSince = f.State, since
-		m.phases = appendBounded(m.phases, phaseChange{after: m.polledAt, at: f.At, state: f.State})
+		m.phases = appendBounded(m.phases, phaseChange{after: m.polledAt, at: f.At, state: f.State, anew: anew})
 	}
 	m.polledAt = f.At
 	m.answered = later(m.answered, f.At)
@@ -142,6 +145,7 @@ func (m *Model) noteMove(from, to string, at time.Time) {
 type phaseChange struct {
 	after, at, seen time.Time
 	state           string
+	anew            bool // it does not go on with the one before, though that may be the same state
 }
 
 // life is a sign of a worker's life, or of its end, over REST.

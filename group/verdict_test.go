@@ -88,3 +88,37 @@ func TestJoinOfSilentCoordinator(t *testing.T) {
 		t.Errorf("the move is no event: %+v", s.Events)
 	}
 }
+
+// Polls that saw a join before a record and one after it saw two: how long one lasts begins anew, and so it does at another
+// coordinator, whatever the one before was last heard to say.
+func TestJoinBeginsAnew(t *testing.T) {
+	start := func() *group.Model {
+		m := group.New(group.Options{Group: "g"})
+		m.Apply(group.SourceReport{At: noon, Source: group.SourceLog, Health: group.HealthOK}, noon)
+		m.Apply(group.Description{At: noon, State: "Stable", Coordinator: "a:9092"}, noon)
+		at := noon.Add(time.Second)
+		m.Apply(group.Description{At: at, State: "PreparingRebalance", Coordinator: "a:9092"}, at)
+		return m
+	}
+	again := noon.Add(12 * time.Second)
+	for what, c := range map[string]struct {
+		record bool
+		at     string
+		want   time.Time
+	}{
+		"the same join":       {at: "a:9092", want: noon.Add(time.Second)},
+		"a record between":    {record: true, at: "a:9092", want: again},
+		"another coordinator": {at: "b:9092", want: again},
+	} {
+		m := start()
+		if c.record {
+			at := noon.Add(2 * time.Second)
+			m.Apply(group.LogRecord{At: at, Partition: 3, Record: &decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: 7, StateAt: at}}, at)
+		}
+		m.Apply(group.Description{At: again, State: "PreparingRebalance", Coordinator: c.at}, again)
+		s := m.State(again.Add(time.Second))
+		if got := s.JoiningSince(); !got.Equal(c.want) || !s.PhaseSince.Equal(c.want) {
+			t.Errorf("%s: since %s, %s; want %s", what, got, s.PhaseSince, c.want)
+		}
+	}
+}
