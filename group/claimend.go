@@ -63,12 +63,13 @@ func (h *history) stoppedByItself(j int, worker int32) bool {
 		return false
 	}
 	name := author(h.tables.members[id].url, worker)
-	for _, unit := range h.heldBefore(j)[worker] {
+	before := h.rounds[j-1]
+	for _, unit := range h.heldAt.after(h, j-1)[worker] {
 		k := h.claimBefore(unit, name, h.rounds[j].Generation)
 		if k == nil || k.state != decode.Unassigned {
 			continue
 		}
-		if k.generation >= h.rounds[j-1].Generation || !holdsUnit(h.rounds[j-1].store.assigned, worker, unit) {
+		if k.generation >= before.Generation || before.Mode == ModeCooperative && !holdsUnit(before.store.assigned, worker, unit) {
 			return true
 		}
 	}

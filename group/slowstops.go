@@ -1,6 +1,7 @@
 package group
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -10,12 +11,22 @@ import (
 // SlowStop is a worker that had to stop units and rejoined without some of them though it never wrote that they stopped: they did not
 // end within its task.shutdown.graceful.timeout.ms, and it cancelled them.
 type SlowStop struct {
-	Worker   int       // index into State.Workers
-	Round    *Round    // told it to stop them; where Untold, the one that it rejoined in
-	Untold   bool      // it stopped by itself: it had lost the coordinator
+	Worker   int    // index into State.Workers
+	Round    *Round // told it to stop them; where no round did, the one that it rejoined in
+	Why      StopCause
 	Rejoined time.Time // without them
 	Units    []Unit    // sorted
 }
+
+// StopCause is why a worker had to stop units.
+type StopCause int
+
+// The causes.
+const (
+	StopTold  StopCause = iota // a round told it to
+	StopLost                   // it had lost the coordinator
+	StopEager                  // under eager everything stops before a worker rejoins
+)
 
 // slowStopRounds and slowStopUnits bound how far back slow stops are looked for.
 const (
@@ -37,27 +48,53 @@ func (s *State) SlowStops(after time.Time) []SlowStop {
 		if r.Polled || r.First {
 			continue
 		}
+		if r.prevMode == ModeEager {
+			looked += r.Units
+		}
 		for _, list := range []struct {
 			portions []portion
 			end      claimEnd
-			round    *Round
-		}{{h.rounds[j-1].store.revoked, endedByStop, h.rounds[j-1]}, {r.store.dropped, endedByDrop, r}} {
+			why      StopCause
+		}{
+			{h.rounds[j-1].store.revoked, endedByStop, StopTold},
+			{r.store.dropped, endedByDrop, StopLost},
+			{h.stoppedForEager(j), endedByRejoin, StopEager},
+		} {
 			for _, p := range list.portions {
 				i, here := x.byWorker[p.worker]
 				if !here {
 					continue
 				}
 				looked += len(p.units)
-				if units := h.cancelled(p, j, list.end); len(units) > 0 {
-					out = append(out, SlowStop{
-						Worker: int(x.index[x.members[i].Worker]), Round: list.round, Untold: list.end == endedByDrop, Rejoined: r.RecordedAt,
-						Units: h.tables.unitsOf(units),
-					})
+				units := h.cancelled(p, j, list.end)
+				if len(units) == 0 {
+					continue
 				}
+				stop := SlowStop{Worker: int(x.index[x.members[i].Worker]), Round: r, Why: list.why, Rejoined: r.RecordedAt, Units: h.tables.unitsOf(units)}
+				if list.why == StopTold {
+					stop.Round = h.rounds[j-1]
+				}
+				out = append(out, stop)
 			}
 		}
 	}
 	slices.Reverse(out)
+	return out
+}
+
+// stoppedForEager is what workers held after an eager round and had to stop before they joined round j, for those that wrote of some of
+// it that it stopped: of a worker that writes nothing nothing can be told.
+func (h *history) stoppedForEager(j int) []portion {
+	if h.rounds[j].prevMode != ModeEager {
+		return nil
+	}
+	var out []portion
+	for worker, units := range h.heldAt.after(h, j-1) {
+		if h.memberOf(j, worker) >= 0 && h.stoppedByItself(j, worker) {
+			out = append(out, portion{worker, units})
+		}
+	}
+	slices.SortFunc(out, func(a, b portion) int { return cmp.Compare(a.worker, b.worker) })
 	return out
 }
 

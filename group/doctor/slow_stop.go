@@ -34,12 +34,17 @@ var slowStop = rule{"slow-stop", Warning, 0, ofStatuses, func(v *view) []Finding
 		var longest time.Duration
 		for _, s := range stops {
 			f.Units = append(f.Units, s.Units...)
-			text := fmt.Sprintf("%s lost the coordinator, stopped its work, and rejoined in %s; it never said that it stopped %s", who, called(s.Round), some(s.Units))
-			if !s.Untold {
+			never := fmt.Sprintf("it never said that %s stopped", is(len(s.Units), "it", "they"))
+			var text string
+			switch s.Why {
+			case group.StopTold:
 				took := s.Rejoined.Sub(s.Round.RecordedAt)
 				longest = max(longest, took)
-				text = fmt.Sprintf("%s told %s to stop %s; it rejoined without %s %s later, and never said that %s stopped", called(s.Round), who, some(s.Units),
-					is(len(s.Units), "it", "them"), seconds(took), is(len(s.Units), "it", "they"))
+				text = fmt.Sprintf("%s told %s to stop %s; it rejoined without %s %s later, and %s", called(s.Round), who, some(s.Units), is(len(s.Units), "it", "them"), seconds(took), never)
+			case group.StopLost:
+				text = fmt.Sprintf("%s lost the coordinator, stopped its work, and rejoined in %s without %s; %s", who, called(s.Round), some(s.Units), never)
+			case group.StopEager:
+				text = fmt.Sprintf("%s stopped its work to join %s, as eager has it, without %s; %s", who, called(s.Round), some(s.Units), never)
 			}
 			if len(f.Evidence) < 6 {
 				f.Evidence = append(f.Evidence, Evidence{s.Round.RecordedAt, group.SourceLog, text})
