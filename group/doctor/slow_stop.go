@@ -20,6 +20,9 @@ var slowStop = rule{"slow-stop", Warning, 0, ofStatuses, func(v *view) []Finding
 	}
 	byWorker := map[int][]group.SlowStop{}
 	for _, s := range v.SlowStops(v.Now.Add(-slowStopFor)) {
+		if v.Now.Sub(s.Rejoined) < time.Second {
+			continue // the status topic may be read a moment later than the log
+		}
 		byWorker[s.Worker] = append(byWorker[s.Worker], s)
 	}
 	var out []Finding
@@ -28,8 +31,7 @@ var slowStop = rule{"slow-stop", Warning, 0, ofStatuses, func(v *view) []Finding
 		f := Finding{
 			Why:       "A worker waits for task.shutdown.graceful.timeout.ms (5 s by default) until its tasks stop. Then it cancels them and rejoins without them. A cancelled task writes no status, and its thread runs on until what it waits for returns.",
 			Certainty: Likely, Since: stops[0].Round.RecordedAt, Workers: []string{v.Workers[w].ID},
-			Sure:  fmt.Sprintf("The log of %s: \"Graceful stop of task CONNECTOR-TASK failed.\"", who),
-			grace: time.Second, // the status topic may be read a moment later than the log
+			Sure: fmt.Sprintf("The log of %s: \"Graceful stop of task CONNECTOR-TASK failed.\"", who),
 		}
 		var longest time.Duration
 		for _, s := range stops {
