@@ -111,6 +111,15 @@ type TopicSettings struct {
 	MaxMessageBytes int    // 0 when not known
 }
 
+// OtherGroup is another group of Connect workers whose members write to this group's topics.
+type OtherGroup struct {
+	At    time.Time
+	Group string
+	State string // Kafka's word
+	// Workers are the addresses of its members, as statuses name them.
+	Workers []string
+}
+
 // RESTReport is what one worker's REST interface said, or that it said nothing.
 type RESTReport struct {
 	At      time.Time
@@ -153,5 +162,6 @@ func (Progress) fact()      {}
 func (Description) fact()   {}
 func (SourceReport) fact()  {}
 func (TopicSettings) fact() {}
+func (OtherGroup) fact()    {}
 func (RESTReport) fact()    {}
 func (Action) fact()        {}

@@ -63,6 +63,7 @@ type Model struct {
 	sources  []SourceState
 	answered time.Time // when a broker last answered a source, by the observer's clock
 	settings []TopicSettings
+	others   []OtherGroup
 	rest     map[string]RESTReport
 	actions  []Action
 	notes    []Event // of sources
@@ -105,6 +106,12 @@ func (m *Model) Apply(f Fact, seen time.Time) {
 		m.applyReport(f)
 	case TopicSettings:
 		m.settings = append(slices.DeleteFunc(slices.Clone(m.settings), func(s TopicSettings) bool { return s.Role == f.Role }), f)
+	case OtherGroup:
+		if f.Group == "" { // a look that ended
+			break
+		}
+		m.others = append(slices.DeleteFunc(slices.Clone(m.others), func(o OtherGroup) bool { return o.Group == f.Group }), f)
+		slices.SortFunc(m.others, func(a, b OtherGroup) int { return cmpStrings(a.Group, b.Group) })
 	case RESTReport:
 		m.applyREST(f)
 	case Action:

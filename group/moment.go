@@ -81,7 +81,7 @@ func (m *Model) history() *history {
 func (m *Model) facts() *told {
 	phase, since := m.phaseNow()
 	return &told{
-		phase: phase, phaseSince: since, coordinator: m.coordinator, recordSeen: m.newest.seen, sources: m.toldSources(), settings: m.settings, rest: m.rest, actions: m.actions,
+		phase: phase, phaseSince: since, coordinator: m.coordinator, recordSeen: m.newest.seen, sources: m.toldSources(), settings: m.settings, others: m.others, rest: m.rest, actions: m.actions,
 		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives, answered: m.answered,
 		described: m.described,
 	}
@@ -95,6 +95,7 @@ type told struct {
 	recordSeen  time.Time
 	sources     []SourceState
 	settings    []TopicSettings
+	others      []OtherGroup
 	rest        map[string]RESTReport
 	actions     []Action
 	notes       []Event

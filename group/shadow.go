@@ -1,6 +1,7 @@
 package group
 
 import (
+	"slices"
 	"time"
 
 	"regroup/decode"
@@ -17,6 +18,9 @@ func (l *ledger) follow(r *Round, rec *record) {
 		At: rec.recordedAt.UnixMilli(), Generation: rec.generation, Protocol: rec.protocol, Leader: rec.leader,
 		Members: rec.seen, Config: l.config.assigned(rec.configOffset, l.everConnector),
 	}
+	if seen.Config != nil && l.unrecorded(rec) {
+		seen.Config = nil
+	}
 	var look assign.Look
 	l.shadow, look = l.shadow.See(seen)
 	r.Shadow, r.ShadowWhy = string(look.Verdict), look.Why
@@ -28,6 +32,28 @@ func (l *ledger) follow(r *Round, rec *record) {
 	case assign.None:
 	}
 	r.AsPredicted = l.asPredicted
+}
+
+// unrecorded reports whether members have units of a connector of which the config topic has no record, before or after: its
+// records were deleted, and what the leader knew is not known.
+func (l *ledger) unrecorded(rec *record) bool {
+	asked := make([]bool, len(l.tables.connectors))
+	lacks := func(u int32) bool {
+		id := l.tables.units[u].connector
+		if asked[id] {
+			return false
+		}
+		asked[id] = true
+		return !l.config.recorded(id)
+	}
+	return slices.ContainsFunc(rec.members, func(j joined) bool {
+		return slices.ContainsFunc(j.reported, lacks) || slices.ContainsFunc(j.assigned, lacks)
+	})
+}
+
+// recorded reports whether the topic has, or had, the configuration of a connector, or its tombstone.
+func (c *configLog) recorded(connector int32) bool {
+	return int(connector) < len(c.byName) && slices.ContainsFunc(c.byName[connector], func(e configEvent) bool { return e.kind == decode.ConfigConnector })
 }
 
 // assigned is what a leader hands out at a config offset: nil where that is not known, for lack of a config topic or

@@ -34,22 +34,24 @@ type State struct {
 	Connectors int // configured, or held where the config topic is not known
 	Tasks      int
 
-	past        *history // what Detail and Stand read
-	moment      *moment  // what Evidence reads
-	numbers     []int32  // unit numbers of Units
-	counts      [unitKinds]int
-	told        *told
-	shadow      assign.Shadow // after the newest round
-	configOnce  sync.Once
-	configs     []ConnectorConfig
-	comingOnce  sync.Once
-	coming      []Coming
-	comingExact bool
-	costOnce    sync.Once
-	costBySeq   map[int]*Cost
-	gapsBySeq   map[int][]int32 // indexes in gapList
-	gaps        *gapsFound
-	end         time.Time // of what was told
+	past          *history // what Detail and Stand read
+	moment        *moment  // what Evidence reads
+	numbers       []int32  // unit numbers of Units
+	counts        [unitKinds]int
+	told          *told
+	shadow        assign.Shadow // after the newest round
+	configOnce    sync.Once
+	configs       []ConnectorConfig
+	strangersOnce sync.Once
+	strangers     []Stranger
+	comingOnce    sync.Once
+	coming        []Coming
+	comingExact   bool
+	costOnce      sync.Once
+	costBySeq     map[int]*Cost
+	gapsBySeq     map[int][]int32 // indexes in gapList
+	gaps          *gapsFound
+	end           time.Time // of what was told
 }
 
 // Round is the round stood on, or nil when there is none.

@@ -13,13 +13,17 @@ import (
 
 // factName is a fact's word in a recording; "" for records, and for what a reader works out itself.
 func factName(f group.Fact) string {
-	switch f.(type) {
+	switch f := f.(type) {
 	case group.Description:
 		return "describe"
 	case group.SourceReport:
 		return "source"
 	case group.TopicSettings:
 		return "topic"
+	case group.OtherGroup:
+		if f.Group != "" {
+			return "group"
+		}
 	case group.RESTReport:
 		return "rest"
 	case group.Action:
@@ -62,6 +66,8 @@ func decodeFact(name string, value []byte) (group.Fact, error) {
 		return valueOf[group.SourceReport](name, value)
 	case "topic":
 		return valueOf[group.TopicSettings](name, value)
+	case "group":
+		return valueOf[group.OtherGroup](name, value)
 	case "rest":
 		return valueOf[group.RESTReport](name, value)
 	case "action":

@@ -144,11 +144,25 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 	waiting := map[group.Source]bool{group.SourceLog: true, group.SourceDescribe: true, group.SourceConfig: true, group.SourceStatus: true}
 	blind := map[string]bool{} // why sources that should tell of the group do not
 	answered := false
+	looked := false // for groups that use the same topics
+	done := func(now time.Time) {
+		if len(waiting) > 0 {
+			return
+		}
+		if s := model.State(now); opt.Asked(s) && (looked || len(s.Strangers()) == 0) {
+			cancel()
+		}
+	}
 	err := Run(inner, opt, func(f group.Fact, seen time.Time) {
 		if inner.Err() != nil {
 			return
 		}
 		model.Apply(f, seen)
+		if o, ok := f.(group.OtherGroup); ok && o.Group == "" {
+			looked = true
+			done(seen)
+			return
+		}
 		r, ok := f.(group.SourceReport)
 		if !ok || r.Health == group.HealthCatchingUp {
 			return
@@ -160,9 +174,7 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 				blind[r.Detail] = true
 			}
 		}
-		if len(waiting) == 0 && opt.Asked(model.State(seen)) {
-			cancel()
-		}
+		done(seen)
 	})
 	s := model.State(opt.Clock())
 	switch {

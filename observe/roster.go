@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"maps"
 	"net/url"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ type roster struct {
 	recorded  []decode.Member // of the newest record that had any; an old one while the log is being read
 	history   []roundMark     // of the rounds in the log, oldest first, since the group was last deleted
 	described []decode.Member // of the newest Stable description
+	authors   map[string]bool // addresses of workers that statuses name; made anew when one is added
 	movedAt   time.Time       // when a group record was last seen
 	log       group.Health    // "" until it has said something
 	describe  group.Health
@@ -41,6 +43,14 @@ func (r *roster) note(f group.Fact, now time.Time) {
 			return // of the past: nobody needs to hear of each
 		}
 		r.movedAt = now
+	case group.StatusRecord:
+		at := f.Record.WorkerID
+		if r.authors[at] || at == "" || decode.ParseWorkerID(at).Address != at {
+			return
+		}
+		authors := map[string]bool{at: true}
+		maps.Copy(authors, r.authors)
+		r.authors = authors
 	case group.Description:
 		if f.State != "Stable" || len(f.Members) == 0 || r.log == group.HealthOK && len(r.recorded) > 0 {
 			return
@@ -85,8 +95,10 @@ func (r *roster) mark(f group.LogRecord) {
 }
 
 // urls are the addresses of the newest members, host:port, as status records name workers.
-func (r *roster) urls() (out []string) {
-	for _, m := range r.members() {
+func (r *roster) urls() []string { return addressesOf(r.members()) }
+
+func addressesOf(members []decode.Member) (out []string) {
+	for _, m := range members {
 		if s, err := decode.ParseSubscription(m.Subscription); err == nil {
 			if at := hostPort(s.URL); at != "" {
 				out = append(out, at)

@@ -30,6 +30,7 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 		}},
 		{group.SourceREST, "", workersREST},
 		{"", "", topicSettings}, // tells no health of its own
+		{"", "", neighbours},    // neither
 	}
 	begun := make([]*source, len(sources))
 	for i, src := range sources {

@@ -26,7 +26,8 @@ type Report struct {
 // rules are all that is looked for, in the order of DESIGN.md, section 10.
 func rules() []rule {
 	return []rule{
-		noWorkers, unassignedStuck, unitDuplicated, unitFailed, configTopicMismatch, configMismatch, joinNeverSyncs, rebalanceStorm, slowStop, unitRestartedOften,
+		noWorkers, unassignedStuck, unitDuplicated, unitFailed, configTopicMismatch, configMismatch, joinNeverSyncs, configRecordsGone, topicsShared,
+		rebalanceStorm, slowStop, unitRestartedOften,
 		coordinatorLost, groupRecordSize, noCoordinator, accessDenied, unitOrphaned, leaderUnreachable, workerBlocked,
 		workerExpelled, urlClash, urlUnusable, eagerForced, internalTopicSettings, tasksNotGenerated, unitNotStarted, commitBeforeConnector,
 		configOffsetBehind, memberChurn, mixedVersions, pluginMissing, uneven, unevenPerConnector, delayRunning, backoffDelay,

@@ -20,6 +20,8 @@ var consequences = []struct {
 	{"join-never-syncs", []string{"rebalance-storm"}},
 	{"member-churn", []string{"rebalance-storm"}},
 	{"eager-forced", []string{"unit-duplicated"}},
+	{"config-records-gone", []string{"unit-not-started", "tasks-not-generated", "config-offset-behind"}},
+	{"topics-shared", []string{"unit-duplicated", "config-offset-behind"}},
 	{"url-clash", []string{"leader-unreachable", "worker-expelled", "tasks-not-generated"}},
 	{"url-unusable", []string{"leader-unreachable", "tasks-not-generated"}},
 	{"unit-duplicated", []string{"unit-orphaned"}},

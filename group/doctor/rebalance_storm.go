@@ -23,7 +23,7 @@ var rebalanceStorm = rule{"rebalance-storm", Critical, time.Minute, ofRounds, fu
 	}
 	t := trigger{"before", ""}
 	for i := first; i <= v.At; i++ {
-		t = v.triggerOf(v.Rounds[i], t)
+		t = v.triggerOf(i, t)
 		byTrigger[t]++
 	}
 	n := 0
@@ -63,6 +63,8 @@ type trigger struct{ kind, who string }
 
 func (t trigger) String() string {
 	switch group.CauseKind(t.kind) {
+	case "configs":
+		return "changes of configs whose records are not there any more"
 	case group.CauseWorkerJoined:
 		return t.who + " comes and goes"
 	case group.CauseTasksChanged:
@@ -79,6 +81,8 @@ func (t trigger) String() string {
 
 func (t trigger) next() string {
 	switch group.CauseKind(t.kind) {
+	case "configs":
+		return "writes configs again and again, and what deletes their records"
 	case group.CauseWorkerJoined:
 		return "makes " + t.who + " leave and come back: its log, its restarts, its memory"
 	case group.CauseTasksChanged, group.CauseConnectorCreated:
@@ -90,11 +94,15 @@ func (t trigger) next() string {
 }
 
 // triggerOf is what set a round off; a round that follows from the one before has that one's trigger.
-func (v *view) triggerOf(r *group.Round, before trigger) trigger {
+func (v *view) triggerOf(i int, before trigger) trigger {
+	r := v.Rounds[i]
 	for _, a := range v.Actions() {
 		if d := r.RecordedAt.Sub(a.At); d >= 0 && d < 30*time.Second {
 			return trigger{"action", "somebody"}
 		}
+	}
+	if i > 0 && r.ConfigOffset > v.Rounds[i-1].ConfigOffset && followsOn(r) {
+		return trigger{"configs", "configs"}
 	}
 	for _, c := range r.Causes {
 		switch c.Kind {
@@ -111,6 +119,14 @@ func (v *view) triggerOf(r *group.Round, before trigger) trigger {
 		}
 	}
 	return trigger{string(group.CauseUnknown), ""}
+}
+
+// followsOn reports whether a round tells no cause of its own but what the rounds before left to come. When its config offset moved
+// all the same, it was set off by config records that are not there any more.
+func followsOn(r *group.Round) bool {
+	return !slices.ContainsFunc(r.Causes, func(c group.Cause) bool {
+		return !slices.Contains([]group.CauseKind{group.CauseRelease, group.CauseDelayExpired, group.CauseBackoffExpired, group.CauseOffsetCaughtUp, group.CauseUnknown}, c.Kind)
+	})
 }
 
 func sortedTriggers(byTrigger map[trigger]int) []trigger {

@@ -27,6 +27,7 @@ import (
 //	rest w1 version=3.5.1 root=refused plugins=A,B           what a worker's REST interface said, its herder on the next line;
 //	rest w1 status=404                                       … that it answered with an error
 //	source log denied                                        health of a source, the detail on the next line
+//	group blue                                               another group on the same topics, its workers on the next line
 //	action evict w1                                          done with this program
 //	wait 3s                                                  nothing comes
 //	doctor [rule]                                            what is found; of one rule, all that is known
@@ -92,7 +93,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 	}
 	commands := map[string]func(*datadriven.TestData) error{
 		"worker": s.worker, "config": s.config, "round": s.round, "status": s.status,
-		"described": s.described, "settings": s.settings, "rest": s.rest, "source": s.source, "action": s.action, "wait": s.wait,
+		"described": s.described, "settings": s.settings, "rest": s.rest, "source": s.source, "group": s.group, "action": s.action, "wait": s.wait,
 	}
 	command := commands[d.Cmd]
 	if command == nil {
@@ -303,6 +304,15 @@ func (s *stage) rest(d *datadriven.TestData) error {
 
 func (s *stage) source(d *datadriven.TestData) error {
 	return s.apply(group.SourceReport{At: s.now, Source: group.Source(d.CmdArgs[0].Key), Health: group.Health(strings.ReplaceAll(d.CmdArgs[1].Key, "-", " ")), Detail: d.Input})
+}
+
+// group is another group that uses the same topics.
+func (s *stage) group(d *datadriven.TestData) error {
+	f := group.OtherGroup{At: s.now, Group: d.CmdArgs[0].Key, State: "Stable"}
+	for _, name := range strings.Fields(d.Input) {
+		f.Workers = append(f.Workers, strings.TrimSuffix(strings.TrimPrefix(s.of(name).url, "http://"), "/"))
+	}
+	return s.apply(f)
 }
 
 func (s *stage) action(d *datadriven.TestData) error {

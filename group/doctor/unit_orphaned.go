@@ -21,7 +21,11 @@ var unitOrphaned = rule{"unit-orphaned", Warning, 0, ofStatuses, func(v *view) [
 	byWorker := map[absentee][]int{}
 	for _, i := range v.orphaned {
 		claims := v.Claims(i)
-		if n := len(claims); n > 0 { // the newest one is what orphans it
+		n := len(claims)
+		if n > 0 && v.strange(claims[n-1].WorkerID) { // see topics-shared
+			continue
+		}
+		if n > 0 { // the newest one is what orphans it
 			who := absentee{claims[n-1].WorkerID, claims[n-1].Author}
 			byWorker[who] = append(byWorker[who], i)
 		}
