@@ -38,11 +38,11 @@ func TestCompare(t *testing.T) {
 		want   string // "" where there is nothing to say
 	}{
 		{"the same", down, []Round{told("12:00:00.020", "12:00:00.020", "12:00:10.060")}, ""},
-		{"a second short", down, []Round{told("12:00:01.000", "12:00:01.000", "12:00:10.000")}, "for 9.0 s only, and was for 10.1"},
-		{"a second long", down, []Round{told("12:00:00.000", "12:00:00.000", "12:00:11.000")}, "for 11.0 s, and was for 10.1"},
+		{"two seconds short", down, []Round{told("12:00:02.000", "12:00:02.000", "12:00:10.000")}, "for 8.0 s only, and was for 10.1"},
+		{"two seconds long", down, []Round{told("12:00:00.000", "12:00:00.000", "12:00:12.000")}, "for 12.0 s, and was for 10.1"},
 		{"a range where a status tells", down, []Round{told("11:59:58.000", "12:00:01.000", "12:00:10.000")}, "sources leave open 10.1"},
 		{"a range after a kill", killed, []Round{told("11:59:58.000", "12:00:01.000", "12:00:10.000")}, ""},
-		{"a range that misses the kill", killed, []Round{told("12:00:01.000", "12:00:02.000", "12:00:10.000")}, "for 8.0-9.0 s only"},
+		{"a range that misses the kill", killed, []Round{told("12:00:02.000", "12:00:03.000", "12:00:10.000")}, "for 7.0-8.0 s only"},
 		{"a range that tells less than is known", killed, []Round{told("11:59:55.000", "12:00:00.000", "12:00:10.000")}, "leave open 7.0-13.1"},
 		{"not told", down, []Round{round("12:00:05.000")}, "which no round tells"},
 		{"restarted in place", down, []Round{round("12:00:20.000")}, ""},

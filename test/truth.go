@@ -18,10 +18,10 @@ type Leeways map[RunEnd]Leeway
 // Anything is a leeway without an end: no source tells.
 const Anything = 1000 * time.Hour
 
-// How far apart a worker's log line and the status that it writes for the same event may be dated, on a machine that starts JVMs beside
-// it. A connector instance is started by a thread that logs nothing, after the line that it was created.
+// How far apart a worker's log line and the status that it writes for the same event may be dated: the first status of a young JVM takes
+// a second where many start beside it. A connector instance is started by a thread that logs nothing, after the line that it was created.
 const (
-	tick         = 500 * time.Millisecond
+	tick         = 1500 * time.Millisecond
 	instanceTick = 3 * time.Second
 )
 

@@ -145,6 +145,7 @@ func (l *Life) cure(t testing.TB) {
 // The broker is away for longer than a heartbeat. Every worker stops everything, and can tell nobody.
 func brokerAway(t *testing.T, rig *Rig, lives ...*Life) {
 	t.Helper()
+	time.Sleep(heartbeat) // what has just started says so before that
 	rig.BrokerStop(t)
 	time.Sleep(17 * time.Second)
 	rig.BrokerStart(t)
