@@ -159,6 +159,7 @@ func (l *Life) judge(t *testing.T, version string) {
 	t.Helper()
 	gaps := Gaps(l.runs(t, l.rig.dir))
 	records := Rounds(t, l.rig, l.Group)
+	CheckRounds(t, records, l.all) // who holds what, by the logs
 	l.record.Stop(t)
 	if *keepLives != "" {
 		l.CopyTo(t, filepath.Join(*keepLives, version))
