@@ -205,10 +205,10 @@ func (c *configLog) between(before, now int64, existed func(connector int32) boo
 	return change
 }
 
-// awaitsTasks says whether a connector was created whose tasks are yet to come.
-func (c *configLog) awaitsTasks(change configChange, now int64) bool {
+// awaitsTasks says whether a connector was created whose tasks are yet to come. never says of one that they cannot.
+func (c *configLog) awaitsTasks(change configChange, now int64, never func(connector int32) bool) bool {
 	return slices.ContainsFunc(change.connectors, func(k connectorChange) bool {
-		return k.created && !c.at(k.connector, now).commit
+		return k.created && !c.at(k.connector, now).commit && !never(k.connector)
 	})
 }
 

@@ -24,7 +24,9 @@ func (l *ledger) fold(rec *record) *Round {
 	p := l.shareOut(r, rec, change)
 	l.sumUp(r, rec, p)
 	carried := l.eager(r, rec, p, change)
-	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset)
+	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset, func(connector int32) bool {
+		return l.stranded(rec, p, connector)
+	})
 	l.openEpisode(r)
 	l.unheld(r, rec, p)
 	causes := l.causes(r, rec, change)
@@ -59,6 +61,21 @@ type memberPart struct {
 type memberCounts struct {
 	kept, started, stopped, restarted, dropped, moved int
 	carried                                           int
+}
+
+// stranded says whether a connector never gets tasks as it is: its instance is on a follower, and the leader has no REST that takes task
+// configs (KAFKA-9981).
+func (l *ledger) stranded(rec *record, p *parts, connector int32) bool {
+	if !WithoutREST(rec.leaderURL) {
+		return false
+	}
+	instance := l.tables.unitIDs[connector].instance
+	for i := range rec.members {
+		if rec.members[i].id != rec.leader && slices.Contains(p.each[i].held, instance) {
+			return true
+		}
+	}
+	return false
 }
 
 // shareOut decides for each member what it holds, and what of that it kept, started, restarted and lost.
