@@ -21,7 +21,8 @@ type candidate struct {
 	topicInfo
 	compacted  bool            // or not known
 	connectors map[string]bool // by name: its newest record is no tombstone
-	workers    map[string]bool // that status records name
+	workers    map[string]bool // addresses that status records name
+	flows      map[string]bool // pairs of clusters that they name: MirrorMaker's
 	claims     map[group.Unit]claim
 	newest     time.Time // of its records
 	known      int       // keys that fit
@@ -76,7 +77,7 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 		if k.onePartition && offset >= 0 && offset > end[0] {
 			continue
 		}
-		c := &candidate{topicInfo: t, connectors: map[string]bool{}, workers: map[string]bool{}, claims: map[group.Unit]claim{}}
+		c := &candidate{topicInfo: t, connectors: map[string]bool{}, workers: map[string]bool{}, flows: map[string]bool{}, claims: map[group.Unit]claim{}}
 		c.trimmed = k.onePartition && start[0] > 0
 		policy := policies[t.name]["cleanup.policy"]
 		c.compacted = policy == "" || strings.Contains(policy, "compact")
@@ -96,12 +97,12 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 		}
 		read = append(read, c)
 	}
-	urls := view.urls()
+	urls, flows := view.urls(), view.flows()
 	for _, c := range read {
 		switch {
 		case k.emptied(c, held, offset):
 			l.emptied = append(l.emptied, c)
-		case !k.fits(c, held, urls):
+		case !k.fits(c, held, urls, flows):
 		case c.compacted:
 			l.fit = append(l.fit, c)
 		default:
@@ -289,8 +290,12 @@ func (k kind) see(c *candidate, r record) {
 	case s.Deleted:
 		delete(c.claims, s.Unit)
 	default:
-		if hostPort("//"+s.WorkerID) != "" {
-			c.workers[s.WorkerID] = true
+		id := decode.ParseWorkerID(s.WorkerID)
+		if id.Address != "" {
+			c.workers[id.Address] = true
+		}
+		if id.Flow != "" {
+			c.flows[id.Flow] = true
 		}
 		c.claims[s.Unit] = claim{s.WorkerID, s.State, s.Generation, at}
 	}

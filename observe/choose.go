@@ -13,7 +13,7 @@ import (
 // fits reports whether a topic that was read can be the group's. A config topic holds all connectors of the newest round, or
 // when there are none no living one. A status topic holds some, for a unit that never started has no status, and its records
 // name workers of this group: two clusters may run connectors of the same names.
-func (k kind) fits(c *candidate, held, urls []string) bool {
+func (k kind) fits(c *candidate, held, urls, flows []string) bool {
 	if c.strange() || c.known == 0 {
 		return false
 	}
@@ -33,6 +33,8 @@ func (k kind) fits(c *candidate, held, urls []string) bool {
 		return living == 0
 	case k.role == configKind.role:
 		return have == len(held)
+	case k.role == statusKind.role && len(flows) > 0 && len(c.flows) > 0 && !slices.ContainsFunc(flows, func(f string) bool { return c.flows[f] }):
+		return false // of other pairs of clusters alone, whose connectors have the same names
 	case k.role == statusKind.role && len(urls) > 0 && len(c.workers) > 0:
 		return have > 0 && slices.ContainsFunc(urls, func(u string) bool { return c.workers[u] })
 	}
@@ -92,7 +94,11 @@ func (k kind) grade(c *candidate, view *roster, name string, others []string) gr
 
 // wrote reports whether a status goes with a generation of this group, in its number and its time.
 func (r *roster) wrote(c claim, urls []string) bool {
-	if at := hostPort("//" + c.worker); at != "" && len(urls) > 0 && !slices.Contains(urls, at) {
+	id := decode.ParseWorkerID(c.worker)
+	if id.Address != "" && len(urls) > 0 && !slices.Contains(urls, id.Address) {
+		return false
+	}
+	if flows := r.flows(); id.Flow != "" && len(flows) > 0 && !slices.Contains(flows, id.Flow) {
 		return false
 	}
 	i := slices.IndexFunc(r.history, func(m roundMark) bool { return m.generation == c.generation })

@@ -38,6 +38,9 @@ func discover(t *testing.T, d *datadriven.TestData) string {
 	d.MaybeScanArgs(t, "config-topic", &opt.ConfigTopic)
 	d.MaybeScanArgs(t, "status-topic", &opt.StatusTopic)
 	capture := captured(t, "lifecycle-4.3.1")
+	if d.HasArg("mirror") {
+		opt.Group, capture = "amber-mm2", mirrored(t)
+	}
 	if !d.HasArg("no-rounds") {
 		write(t, dial, of(capture, LogTopic)...)
 	}
@@ -94,6 +97,13 @@ func untilTold(ctx context.Context, opt Options, g *gathered) error {
 	})
 }
 
+// mirrored are the records of a pair of clusters, and those of the statuses of a retired one, as MirrorMaker wrote them.
+func mirrored(t *testing.T) (out []Raw) {
+	t.Helper()
+	elder := of(captured(t, "../cases/mm2-wrong-status-topic-4.3.1"), "mm2-status.elder.internal")
+	return append(captured(t, "../cases/mm2-internal-rest-4.3.1"), elder...)
+}
+
 func of(records []Raw, topic string) (out []Raw) {
 	for _, r := range records {
 		if r.Topic == topic {
@@ -117,6 +127,7 @@ func content(t *testing.T, capture []Raw, holds, topic string, partitions int32)
 		from, rename = "connect-rig-configs", strings.NewReplacer("sink-", "pipe-")
 	case "statuses-of-other-workers": // the same connectors on other workers: a second cluster with the same set-up
 		from, rename = "connect-rig-status", strings.NewReplacer("127.0.0.1:1808", "10.0.0.9:808")
+	case "retired": // the statuses of a retired pair of clusters: MirrorMaker's connectors have the same names
 	case "few-configs": // as configs, but shorter than the group's config offset
 		from = "connect-rig-configs"
 	case "offsets":
@@ -130,6 +141,11 @@ func content(t *testing.T, capture []Raw, holds, topic string, partitions int32)
 		return nil
 	default:
 		t.Fatalf("no such content: %s", holds)
+	}
+	if holds == "retired" {
+		from = "mm2-status.elder.internal"
+	} else if len(of(capture, from)) == 0 {
+		from = map[string]string{"connect-rig-configs": "mm2-configs.amber.internal", "connect-rig-status": "mm2-status.amber.internal"}[from]
 	}
 	for i, r := range of(capture, from) {
 		if holds == "few-configs" && i >= 10 {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -100,9 +101,19 @@ func (r *roster) urls() []string { return addressesOf(r.members()) }
 func addressesOf(members []decode.Member) (out []string) {
 	for _, m := range members {
 		if s, err := decode.ParseSubscription(m.Subscription); err == nil {
-			if at := hostPort(s.URL); at != "" {
+			if at := decode.AdvertisedAddress(s.URL); at != "" {
 				out = append(out, at)
 			}
+		}
+	}
+	return out
+}
+
+// flows are the pairs of clusters between which the newest members mirror: nodes of MirrorMaker have them as client ids.
+func (r *roster) flows() (out []string) {
+	for _, m := range r.members() {
+		if strings.Contains(m.Client, "->") && !slices.Contains(out, m.Client) {
+			out = append(out, m.Client)
 		}
 	}
 	return out
