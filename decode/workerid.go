@@ -30,6 +30,23 @@ func ParseWorkerID(id string) WorkerID {
 	return w
 }
 
+// FlowOf returns the pair of clusters between which a member mirrors, SRC->DST: nodes of MirrorMaker have it as client id. Before 3.5 they
+// advertise the source alone, and it is SRC->. It is "" for any other member.
+func FlowOf(client, advertised string) string {
+	if strings.Contains(client, "->") {
+		return client
+	}
+	if source, ok := strings.CutPrefix(advertised, "NOTUSED/"); ok && source != "" {
+		return source + "->"
+	}
+	return ""
+}
+
+// Mirrors reports whether a worker id names the pair that FlowOf gives of a member.
+func (w WorkerID) Mirrors(flow string) bool {
+	return w.Flow == flow || strings.HasSuffix(flow, "->") && strings.HasPrefix(w.Flow, flow)
+}
+
 // AdvertisedAddress returns the host:port that a worker finds in its own advertised URL, which is how its statuses name it. It is ""
 // where java.net.URI finds no host or no port: such a worker calls itself "null:-1", or by no address at all.
 func AdvertisedAddress(advertised string) string {

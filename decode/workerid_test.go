@@ -60,6 +60,27 @@ func TestUnreadableHostNamesTheReason(t *testing.T) {
 	}
 }
 
+func TestFlowsOfMembersAndStatuses(t *testing.T) {
+	for _, c := range []struct {
+		client, url, id string
+		want            bool
+	}{
+		{"amber->hub", "NOTUSED", "localhost/amber->hub/2c5f", true},
+		{"amber->hub", "http://127.0.0.1:28191/", "127.0.0.1:28191/amber->hub", true},
+		{"amber->hub", "http://127.0.0.1:28191/", "127.0.0.1:28191/elder->hub", false},
+		{"connect-1", "NOTUSED/amber", "amber->hub", true},
+		{"connect-1", "NOTUSED/amber", "amber-2->hub", false},
+	} {
+		flow := decode.FlowOf(c.client, c.url)
+		if got := decode.ParseWorkerID(c.id).Mirrors(flow); got != c.want {
+			t.Errorf("%q of %q at %q, flow %q: %v", c.id, c.client, c.url, flow, got)
+		}
+	}
+	if flow := decode.FlowOf("connect-1", "http://connect-1:8083/"); flow != "" {
+		t.Errorf("an ordinary worker mirrors %q", flow)
+	}
+}
+
 func TestParseWorkerIDOfEveryForm(t *testing.T) {
 	for id, want := range map[string]decode.WorkerID{
 		"connect-1:8083":             {Address: "connect-1:8083"},

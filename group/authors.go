@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 	"time"
 
 	"regroup/decode"
@@ -121,7 +120,7 @@ type placer struct {
 	walk     holding        // what was held after round walked
 	walked   int
 	urls     map[int32]string
-	flows    map[string]bool // client ids of members that name a pair of clusters
+	flows    []string // of members
 }
 
 // owners are the workers that held each unit after a round, and those that it told to stop one.
@@ -136,7 +135,7 @@ const (
 
 // place finds the author of a claim; false where the round that tells may be yet to come.
 func (p *placer) place(k *claim) (known bool) {
-	if flow := decode.ParseWorkerID(k.id).Flow; flow != "" && p.foreign(flow) {
+	if id := decode.ParseWorkerID(k.id); id.Flow != "" && p.foreign(id) {
 		k.worker, k.foreign = k.id, true
 		return true
 	}
@@ -154,17 +153,17 @@ func (p *placer) place(k *claim) (known bool) {
 	return true
 }
 
-// foreign says whether a pair of clusters is not the one between which this group mirrors: nodes of MirrorMaker have it as client id.
-func (p *placer) foreign(flow string) bool {
+// foreign says whether a worker id names a pair of clusters that is not the one between which this group mirrors.
+func (p *placer) foreign(id decode.WorkerID) bool {
 	if p.flows == nil {
-		p.flows = map[string]bool{}
+		p.flows = []string{}
 		for _, m := range p.h.tables.members {
-			if strings.Contains(m.client, "->") {
-				p.flows[m.client] = true
+			if flow := decode.FlowOf(m.client, m.url); flow != "" && !slices.Contains(p.flows, flow) {
+				p.flows = append(p.flows, flow)
 			}
 		}
 	}
-	return len(p.flows) > 0 && !p.flows[flow]
+	return len(p.flows) > 0 && !slices.ContainsFunc(p.flows, id.Mirrors)
 }
 
 // roundOf is the round that the author of a claim had last heard of, by index; -1: one before history begins. It is false where that

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
@@ -43,23 +44,24 @@ func withoutREST(sources []SourceState, workers []Worker) []SourceState {
 // MirrorFlow is the pair of clusters that a group mirrors between, as "amber->hub", where its workers are nodes of MirrorMaker in a process of
 // its own; "" in any other group.
 func (s *State) MirrorFlow() string {
+	flow := ""
 	for i := range s.Workers {
-		if w := &s.Workers[i]; strings.Contains(w.Client, "->") {
-			return w.Client
+		if w := &s.Workers[i]; flow == "" {
+			flow = decode.FlowOf(w.Client, w.URL)
 		}
 	}
-	if s.past == nil {
-		return ""
+	if s.past == nil || flow != "" && !strings.HasSuffix(flow, "->") {
+		return flow
 	}
 	for i, k := range slices.Backward(s.past.claims) {
 		if !k.deleted {
-			return decode.ParseWorkerID(k.id).Flow
+			return cmp.Or(decode.ParseWorkerID(k.id).Flow, flow)
 		}
 		if len(s.past.claims)-i > 100 {
 			break
 		}
 	}
-	return ""
+	return flow
 }
 
 // NoPublicREST says why no worker of this group can be asked or told anything over REST: nodes of MirrorMaker serve none of Connect's

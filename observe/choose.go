@@ -33,12 +33,22 @@ func (k kind) fits(c *candidate, held, urls, flows []string) bool {
 		return living == 0
 	case k.role == configKind.role:
 		return have == len(held)
-	case k.role == statusKind.role && len(flows) > 0 && len(c.flows) > 0 && !slices.ContainsFunc(flows, func(f string) bool { return c.flows[f] }):
+	case k.role == statusKind.role && len(flows) > 0 && len(c.flows) > 0 && !slices.ContainsFunc(flows, c.names):
 		return false // of other pairs of clusters alone, whose connectors have the same names
 	case k.role == statusKind.role && len(urls) > 0 && len(c.workers) > 0:
 		return have > 0 && slices.ContainsFunc(urls, func(u string) bool { return c.workers[u] })
 	}
 	return have > 0
+}
+
+// names reports whether some status names a pair of clusters.
+func (c *candidate) names(flow string) bool {
+	for of := range c.flows {
+		if (decode.WorkerID{Flow: of}).Mirrors(flow) {
+			return true
+		}
+	}
+	return false
 }
 
 // emptied reports whether a topic can be the group's config topic whose records were deleted from under running workers: it is
@@ -98,7 +108,7 @@ func (r *roster) wrote(c claim, urls []string) bool {
 	if id.Address != "" && len(urls) > 0 && !slices.Contains(urls, id.Address) {
 		return false
 	}
-	if flows := r.flows(); id.Flow != "" && len(flows) > 0 && !slices.Contains(flows, id.Flow) {
+	if flows := r.flows(); id.Flow != "" && len(flows) > 0 && !slices.ContainsFunc(flows, id.Mirrors) {
 		return false
 	}
 	i := slices.IndexFunc(r.history, func(m roundMark) bool { return m.generation == c.generation })

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"regroup/decode"
@@ -109,11 +108,12 @@ func addressesOf(members []decode.Member) (out []string) {
 	return out
 }
 
-// flows are the pairs of clusters between which the newest members mirror: nodes of MirrorMaker have them as client ids.
+// flows are the pairs of clusters between which the newest members mirror.
 func (r *roster) flows() (out []string) {
 	for _, m := range r.members() {
-		if strings.Contains(m.Client, "->") && !slices.Contains(out, m.Client) {
-			out = append(out, m.Client)
+		s, err := decode.ParseSubscription(m.Subscription)
+		if flow := decode.FlowOf(m.Client, s.URL); err == nil && flow != "" && !slices.Contains(out, flow) {
+			out = append(out, flow)
 		}
 	}
 	return out
