@@ -107,6 +107,16 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 		return err
 	}
 	client := s.identities[was.ID].client
+	if n := s.nowhere(); n > 0 {
+		switch {
+		case kept:
+			s.warn("%s is the last worker: the group is empty until it is back", client)
+		case back > 0:
+			s.warn("%s is the last worker: %s nowhere until it is back", client, run(n))
+		default:
+			s.warn("%s is the last worker: %s nowhere until a worker joins", client, run(n))
+		}
+	}
 	s.round(s.now, why)
 	if back <= 0 {
 		return nil
@@ -118,6 +128,25 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 	s.back(was, kept)
 	s.round(s.now, client+" is back")
 	return nil
+}
+
+// nowhere counts the configured units where nobody is left to run them.
+func (s *stage) nowhere() int {
+	if len(s.req.Members) > 0 {
+		return 0
+	}
+	n := len(s.req.Config.Connectors)
+	for _, tasks := range s.req.Config.Connectors {
+		n += tasks
+	}
+	return n
+}
+
+func run(n int) string {
+	if n == 1 {
+		return "1 unit runs"
+	}
+	return units(n) + " run"
 }
 
 // Join is a new worker's coming.

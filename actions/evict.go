@@ -34,6 +34,8 @@ func (k *Workers) Evict(w group.Worker, times int) Action {
 		Harm: w.Name + " is put out of the group and comes back about 3 s later, with its work in hand",
 	}
 	switch s := k.Watch.State(); {
+	case s != nil && s.Round() != nil && s.Round().Workers == 1:
+		x.Harm = w.Name + " is the last worker: the group is empty until it is back about 3 s later"
 	case s != nil && s.Round() != nil && s.Round().Mode == group.ModeEager:
 		x.Harm = w.Name + " is put out of the group and comes back about 3 s later: under eager everybody stops everything for that"
 	case w.Leader:

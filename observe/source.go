@@ -42,9 +42,13 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 		if now := s.opt.Clock(); now.Sub(c.told) >= time.Second { // an answer without records is a sign of life
 			s.tellPlace(c, now)
 		}
-		if t.behind.Load() == 0 {
+		switch {
+		case t.behind.Load() == 0:
 			s.working(group.HealthOK, "")
-		} else {
+		case t.throttle.Load() > 0: // such an answer is empty: nothing else tells of it
+			s.answered()
+			s.catchingUp(t.farAs(c))
+		default:
 			s.answered()
 		}
 	}
@@ -53,8 +57,7 @@ func (s *source) read(ctx context.Context, t *tail, eager bool, fact func(Raw) g
 		if eager || c.next >= c.high != c.toldCaught || now.Sub(c.told) >= time.Second {
 			s.tellPlace(c, now)
 			if t.behind.Load() > 0 && c.end > c.first {
-				s.catchingUp(fmt.Sprintf("%s: %s of %s records%s", partitionName(t.topic, c.partition),
-					thousands(c.next-c.first), thousands(c.end-c.first), throttled(t.throttle.Load())))
+				s.catchingUp(t.farAs(c))
 			}
 		}
 		if c.next >= c.high && s.foreign != nil {
@@ -73,12 +76,13 @@ func (s *source) tellPlace(c *cursor, now time.Time) {
 	s.out.put(group.Progress{At: now, Source: s.source, Partition: c.partition, UpTo: c.next, CaughtUp: c.toldCaught})
 }
 
-// throttled says by how much a quota delayed an answer; "" where none did.
-func throttled(ms int32) string {
-	if ms <= 0 {
-		return ""
+// farAs says how far a partition has been read of what it held when reading began, and by how much a quota holds that up.
+func (t *tail) farAs(c *cursor) string {
+	text := fmt.Sprintf("%s: %s of %s records", partitionName(t.topic, c.partition), thousands(c.next-c.first), thousands(c.end-c.first))
+	if ms := t.throttle.Load(); ms > 0 {
+		text += fmt.Sprintf(", throttled by a quota: the broker delays the next answer by %.1f s", float64(ms)/1000)
 	}
-	return fmt.Sprintf(", throttled by a quota: the broker delayed the last answer by %.1f s", float64(ms)/1000)
+	return text
 }
 
 func thousands(n int64) string {
