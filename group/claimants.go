@@ -55,6 +55,7 @@ type Ghost struct {
 	State    string // as written
 	WorkerID string
 	At       time.Time
+	Since    time.Time // when it was last told of, or when its connector's tasks last changed
 }
 
 // Ghosts lists them, sorted by unit. It is empty where the config topic is not known: then nobody can tell.
@@ -73,7 +74,8 @@ func (s *State) Ghosts() []Ghost {
 			continue
 		}
 		if c := x.claims.of(id); c.known && !c.newest.deleted {
-			out = append(out, Ghost{x.h.tables.unitOf(id), c.newest.state, c.newest.id, c.newest.at})
+			since := later(c.newest.at, x.commits[x.h.tables.units[id].connector].at)
+			out = append(out, Ghost{x.h.tables.unitOf(id), c.newest.state, c.newest.id, c.newest.at, since})
 		}
 	}
 	return out

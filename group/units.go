@@ -85,6 +85,9 @@ func (x *moment) heldUnit(u *UnitState, id, by int32, c *unitClaims, w *witness)
 		}
 	case !fresh:
 		u.State = UnitStarting
+		if c.known && c.newest.deleted { // it was taken out of the configuration, and is to start again since it is back
+			u.Since = later(u.Since, c.newest.at)
+		}
 	default:
 		u.Since = mine.at
 		u.State = x.said(id, mine)

@@ -22,7 +22,7 @@ var ghostStatus = rule{"ghost-status", Info, time.Minute, need{group.SourceLog, 
 		Next:  []string{"Ignore them; do not alarm on them.", "They go when a connector of that name and size runs again, or by a tombstone in the status topic."},
 	}
 	for i, g := range ghosts {
-		f.Units, f.Since = append(f.Units, g.Unit), earliest(f.Since, g.At)
+		f.Units, f.Since = append(f.Units, g.Unit), earliest(f.Since, g.Since)
 		if i < shown {
 			f.Evidence = append(f.Evidence, Evidence{g.At, group.SourceStatus, fmt.Sprintf("%s: %s on %s", decode.Printable(g.Unit.String()), decode.Printable(g.State), decode.Printable(g.WorkerID))})
 		}

@@ -21,7 +21,7 @@ import (
 //	config, then lines as "0: connector a class=X", "1: commit a 2", "2: target a STOPPED", "delete connector a"
 //	round 3 sessioned leader=w1 config=2 delay=20s error=1   a record of the coordinator's log
 //	w1 config=2: has a c 0; starts a 1; stops b 0            … and its workers, in the order on the wire
-//	status, then lines as "w1 a 0 RUNNING 3 trace"           worker or worker id, unit, state, generation, first line of its trace
+//	status, then lines as "w1 a 0 RUNNING 3 trace"           worker or worker id, unit, state ("deleted": a tombstone), generation, first line of its trace
 //	described Stable                                         a poll of the group's state
 //	settings config partitions=3 policy=delete max=1000000   of an internal topic
 //	rest w1 version=3.5.1 root=refused plugins=A,B           what a worker's REST interface said, its herder on the next line;
@@ -256,6 +256,9 @@ func (s *stage) status(d *datadriven.TestData) error {
 		}
 		value := fmt.Sprintf(`{"state":%q,"worker_id":%q,"generation":%s,"trace":%q}`, words[3], id, words[4], strings.Join(words[5:], " "))
 		record, err := decode.ParseStatus([]byte(key), []byte(value))
+		if words[3] == "deleted" {
+			record, err = decode.ParseStatus([]byte(key), nil)
+		}
 		if err := s.apply(group.StatusRecord{At: s.now, Topic: "statuses", Offset: s.said, Record: record, Err: err}); err != nil {
 			return err
 		}

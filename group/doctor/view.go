@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"regroup/decode"
 	"regroup/group"
@@ -34,7 +35,7 @@ func look(s *group.State) *view {
 		if u.State != group.UnitRunning {
 			v.byState[u.State] = append(v.byState[u.State], i)
 		}
-		if u.Orphaned {
+		if u.Orphaned && !v.startsSoon(u) {
 			v.orphaned = append(v.orphaned, i)
 		}
 		if u.Stale {
@@ -42,6 +43,14 @@ func look(s *group.State) *view {
 		}
 	}
 	return v
+}
+
+// startTime is how long a worker that was just given a unit may take to say that it runs it.
+const startTime = 15 * time.Second
+
+// startsSoon reports whether a unit was just given to a worker, whose word will take the place of the one before it.
+func (v *view) startsSoon(u *group.UnitState) bool {
+	return u.State == group.UnitStarting && v.Now.Sub(u.Since) < startTime
 }
 
 // lone says whether there is no round with workers to look at, or one that decided nothing.
