@@ -57,6 +57,7 @@ type outage struct {
 	since     time.Duration
 	uncertain time.Duration // how much earlier or later that may have been
 	died      bool          // its worker fell silent: it did not stop, so that takes no time
+	frozen    bool          // and goes on later: nothing will tell it from one that was cut off and ran all the while
 }
 
 // silence is a worker's that says nothing from a moment on, and after a while goes on as if nothing had been; 0: it never does.
@@ -85,7 +86,7 @@ func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 		for _, u := range f.LeftHeld[j] {
 			switch {
 			case mute:
-				p.fall(u, outage{round: i, since: quiet.at, uncertain: heartbeat, died: true})
+				p.fall(u, outage{round: i, since: quiet.at, uncertain: heartbeat, died: true, frozen: quiet.lasts > 0})
 			case !p.back(i, gone.Worker, u):
 				p.fall(u, outage{round: i, since: f.In, uncertain: f.Slack})
 			}
@@ -132,7 +133,7 @@ func (p *pricing) wake(i int, m group.WorkerDetail) {
 			}
 			for _, u := range m.Reported {
 				if o, ok := p.down[u]; ok && o.died {
-					p.add(o.round, quiet.lasts, quiet.lasts)
+					p.add(o.round, 0, quiet.lasts)
 					delete(p.down, u)
 				}
 			}
@@ -161,6 +162,9 @@ func (p *pricing) rise(o outage, f Foreseen) {
 	high := low + max(o.uncertain, f.Slack)
 	if o.died {
 		low = max(0, low-o.uncertain) // its session counts from its last heartbeat
+	}
+	if o.frozen {
+		low = 0
 	}
 	p.add(o.round, low, high)
 }

@@ -44,6 +44,7 @@ type figureCost struct {
 	UnitSeconds [2]float64
 	Longest     [2]float64 `json:"longestGapSeconds"`
 	Growing     bool
+	Open        bool
 	Estimated   bool
 }
 
@@ -54,7 +55,7 @@ func (c *figureCost) cost() group.Cost {
 	second := func(f float64) time.Duration { return time.Duration(math.Round(f * float64(time.Second))) }
 	return group.Cost{
 		Units: c.Units, Low: second(c.UnitSeconds[0]), High: second(c.UnitSeconds[1]),
-		LongestLow: second(c.Longest[0]), LongestHigh: second(c.Longest[1]), Growing: c.Growing, Estimated: c.Estimated,
+		LongestLow: second(c.Longest[0]), LongestHigh: second(c.Longest[1]), Growing: c.Growing, Open: c.Open, Estimated: c.Estimated,
 	}
 }
 

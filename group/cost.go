@@ -1,25 +1,28 @@
 package group
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// Cost is what a round, or an episode, cost in work not running. After a crash it is a range: a worker's death is known
-// only to within a heartbeat interval. Low and High are sums over units.
+// Cost is what a round, or an episode, cost in work not running. Often it is a range: a worker's death is known only to within a
+// heartbeat interval, statuses of an outage are dated when the broker is back, and a frozen worker may have stood still or not. Low and
+// High are sums over units.
 type Cost struct {
 	Units       int // that stopped because of it
 	Low, High   time.Duration
 	LongestLow  time.Duration // the longest gap of any unit
 	LongestHigh time.Duration
 	Growing     bool // some still wait
+	Open        bool // at least: of some, nothing tells how long before they had stopped
 	Estimated   bool // no status records: told by the rounds alone
 	Crash       bool
 }
 
 // Exact says whether the cost is one number.
-func (c Cost) Exact() bool { return c.High-c.Low < 50*time.Millisecond }
+func (c Cost) Exact() bool { return !c.Open && c.High-c.Low < 50*time.Millisecond }
 
 func (c *Cost) add(g *gap, now time.Time) {
 	low, high := g.length(now)
@@ -28,6 +31,7 @@ func (c *Cost) add(g *gap, now time.Time) {
 	c.High += high
 	c.LongestLow, c.LongestHigh = max(c.LongestLow, low), max(c.LongestHigh, high)
 	c.Growing = c.Growing || !g.ended
+	c.Open = c.Open || g.open
 	c.Estimated = c.Estimated || !g.measured
 	c.Crash = c.Crash || g.crash
 }
@@ -37,6 +41,7 @@ func (c Cost) Plus(o Cost) Cost {
 	c.Units += o.Units
 	c.Low, c.High = c.Low+o.Low, c.High+o.High
 	c.LongestLow, c.LongestHigh = max(c.LongestLow, o.LongestLow), max(c.LongestHigh, o.LongestHigh)
+	c.Open = c.Open || o.Open
 	c.Growing, c.Estimated, c.Crash = c.Growing || o.Growing, c.Estimated || o.Estimated, c.Crash || o.Crash
 	return c
 }
@@ -64,7 +69,8 @@ func (s *State) costs() map[int]*Cost {
 // gapsFound are the gaps of a history. States that know the same history share them: of a gap only the length grows.
 type gapsFound struct {
 	once sync.Once
-	list []gap
+	all  []gap
+	list []gap       // of the rounds that are shown
 	cut  atomic.Bool // a claim lay after the moment at which they were found
 }
 
@@ -79,16 +85,31 @@ func (s *State) shareGaps(last *State) {
 // Prepare works out what takes long in a large group, so that whoever draws the State need not wait for it.
 func (s *State) Prepare() { s.costs() }
 
+// gapList are the gaps of the rounds that are shown.
 func (s *State) gapList() []gap {
+	s.allGaps()
+	if s.gaps == nil {
+		return nil
+	}
+	return s.gaps.list
+}
+
+// allGaps are the gaps of all rounds that are known.
+func (s *State) allGaps() []gap {
 	if s.past == nil || s.At < 0 {
 		return nil
 	}
 	s.gaps.once.Do(func() {
-		list, cut := s.past.gaps(max(0, s.At-costWindow), s.At, s.Now, s.told)
-		s.gaps.list = list
+		w, hidden := s.past.whole()
+		list, cut := w.gaps(max(0, hidden+s.At-costWindow), hidden+s.At, s.Now, s.told)
+		s.gaps.all, s.gaps.list = list, list
+		if hidden > 0 {
+			first := s.Rounds[0].Seq
+			s.gaps.list = slices.DeleteFunc(slices.Clone(list), func(g gap) bool { return g.seq < first })
+		}
 		s.gaps.cut.Store(cut)
 	})
-	return s.gaps.list
+	return s.gaps.all
 }
 
 // Cost is what a round cost up to this moment; false where it stopped nothing, or lies too far back.
@@ -113,25 +134,18 @@ func (s *State) Costed(r *Round) bool {
 	if s.past == nil || s.At < 0 || r.Seq > s.Rounds[s.At].Seq {
 		return false
 	}
-	first := s.Rounds[max(0, s.At-costWindow)]
-	return r.Seq >= first.Seq
+	w, hidden := s.past.whole()
+	return r.Seq >= w.rounds[max(0, hidden+s.At-costWindow)].Seq
 }
 
 // EpisodeCost is what the episode of a round cost up to this moment.
 func (s *State) EpisodeCost(r *Round) (Cost, bool) {
 	var sum Cost
-	seqs := map[int]bool{}
-	for _, o := range s.Rounds {
-		if o.EpisodeSeq == r.EpisodeSeq {
-			seqs[o.Seq] = true
-		}
-	}
 	found := false
-	for _, g := range s.gapList() {
-		if seqs[g.seq] {
-			sum.add(&g, s.Now)
-			found = true
-		}
+	e := s.episodeOf(r)
+	for i := range e.gaps {
+		sum.add(&e.gaps[i], s.Now)
+		found = true
 	}
 	return sum, found
 }

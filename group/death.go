@@ -8,40 +8,86 @@ import (
 // heartbeat is Connect's default heartbeat.interval.ms: a worker's death is known to within one.
 const heartbeat = 3 * time.Second
 
-// died is when a worker that left without a word must have died. The coordinator waits a session timeout after the last
-// heartbeat; then the others have a heartbeat interval to rejoin. Polling that saw the join begin, records that the worker
-// still wrote, and its REST interface narrow that down.
-func (f *gapFinder) died(r *Round, gone Gone) span {
+// died is when a worker that left without a word must have died; back says that its process was back within its session. The coordinator
+// waits a session timeout after the last heartbeat; then the others have a heartbeat interval to rejoin. Polling that saw the join begin,
+// records that the worker still wrote, and its REST interface narrow that down. It is open where the worker may have died before the span:
+// a coordinator that died too, or was away, gave it a new session, and nothing tells when the worker was last well.
+func (f *gapFinder) died(r *Round, gone Gone, back bool) (d span, open bool) {
 	session := f.h.session(gone.Member)
 	began := span{r.At.Add(-heartbeat), r.At}
 	for _, p := range f.phases {
-		if p.state == "PreparingRebalance" && !p.at.After(r.RecordedAt.Add(time.Second)) && p.at.After(began.low) {
+		if !back && p.state == "PreparingRebalance" && !p.at.After(r.RecordedAt.Add(time.Second)) && p.at.After(began.low) {
 			began.low, began.high = later(began.low, p.after), earlier(began.high, p.at)
 			if began.high.Before(began.low) {
 				began.high = began.low
 			}
 		}
 	}
-	d := span{began.low.Add(-session), began.high.Add(-session + heartbeat)}
-	id := author(gone.URL, gone.Worker)
-	for _, k := range slices.Backward(f.h.claims) {
-		if k.worker == id && !k.at.After(r.RecordedAt) {
-			d.low = later(d.low, k.at)
-			break
+	d = span{began.low.Add(-session), began.high.Add(-session + heartbeat)}
+	for _, o := range f.outages {
+		if !o.from.After(r.At) && (o.to.IsZero() || !o.to.Before(d.low.Add(-heartbeat))) {
+			d.low = earlier(d.low, o.from.Add(-session))
 		}
 	}
-	for _, l := range f.lives[gone.URL] {
-		switch {
-		case l.alive && !l.at.After(d.high):
-			d.low = later(d.low, l.at)
-		case !l.alive && !l.at.Before(d.low):
-			d.high = earlier(d.high, l.at)
-		}
+	s := f.signsBefore(r, gone, d.high)
+	switch {
+	case !s.gone.IsZero() && s.gone.Before(d.low): // its session began anew after it had died
+		d, open = span{s.gone, s.gone}, true
+	case !s.mute.IsZero() && !s.mute.Before(d.low):
+		d.high = earlier(d.high, s.mute)
 	}
+	low := later(f.spoke(r, gone), s.alive)
+	if back && s.mute.IsZero() { // the new process answers too
+		low = f.spoke(r, gone)
+	}
+	if open && !low.IsZero() && !low.After(d.high) {
+		d.low, open = low, false
+	}
+	d.low = later(d.low, low)
 	if d.high.Before(d.low) {
 		d.high = d.low
 	}
-	return d
+	return d, open
+}
+
+// spoke is when a worker last wrote a status before a round.
+func (f *gapFinder) spoke(r *Round, gone Gone) time.Time {
+	id := author(gone.URL, gone.Worker)
+	for _, k := range slices.Backward(f.h.claims) {
+		if k.worker == id && !k.at.After(r.RecordedAt) && k.before(r) {
+			return k.at
+		}
+	}
+	return time.Time{}
+}
+
+// signs are what a worker's REST interface told before it was gone: when it last answered, when it first did not, and when nothing listened
+// any more at its address.
+type signs struct{ alive, mute, gone time.Time }
+
+// signsBefore are the signs of a worker that had died by a time at the latest. What answers after that is a new process.
+func (f *gapFinder) signsBefore(r *Round, member Gone, latest time.Time) signs {
+	var s signs
+	for _, l := range f.lives[member.URL] {
+		switch {
+		case l.at.After(r.RecordedAt):
+			return s
+		case l.alive && l.at.After(latest):
+			return s
+		case l.alive && !s.gone.IsZero() && !s.gone.Before(latest.Add(-2*heartbeat)):
+			return s
+		case l.alive:
+			s = signs{alive: l.at}
+		default:
+			if s.mute.IsZero() {
+				s.mute = l.at
+			}
+			if l.gone && s.gone.IsZero() {
+				s.gone = l.at
+			}
+		}
+	}
+	return s
 }
 
 func later(a, b time.Time) time.Time {

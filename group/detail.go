@@ -12,7 +12,8 @@ import (
 type history struct {
 	group  string
 	tables tables
-	rounds []*Round
+	all    []*Round // with those that are older than what is shown: costs and stories do not depend on that
+	rounds []*Round // what is shown
 	config []configEvent
 	claims []claim
 	// claimBase is the number of claims[0], newest the last claim of each unit: from there its others are found.
@@ -27,6 +28,16 @@ type history struct {
 	configUpTo int64
 	configSeen bool
 	end        *ending // nil before the first round, and when the group was deleted
+}
+
+// whole is a history of every round that is known, and how many of them are not shown.
+func (h *history) whole() (w *history, hidden int) {
+	if len(h.all) <= len(h.rounds) {
+		return h, 0
+	}
+	all := *h
+	all.rounds, all.heldAt = h.all, &heldCache{}
+	return &all, len(h.all) - len(h.rounds)
 }
 
 // ending is how things stand after the newest round.

@@ -86,7 +86,8 @@ func (s *State) Pace() Pace {
 	if s.past == nil || s.At < 0 {
 		return Pace{}
 	}
-	return s.past.pace(max(0, s.At-paceRounds+1), s.At, s.Now)
+	w, hidden := s.past.whole()
+	return w.pace(max(0, hidden+s.At-paceRounds+1), hidden+s.At, s.Now)
 }
 
 // pace looks in rounds first to last for how long after a round its workers say that they have stopped and started what it

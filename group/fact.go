@@ -98,6 +98,8 @@ type SourceReport struct {
 	Name   string // topic and partition, or URL
 	Health Health
 	Detail string // one line: what, why, what to do
+	// Answered is when a source that is unreachable gave its last answer; zero where nothing tells.
+	Answered time.Time `json:",omitzero"`
 }
 
 // TopicSettings are the settings of an internal topic, as the broker tells them.

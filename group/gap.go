@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sort"
 	"time"
-
-	"regroup/decode"
 )
 
 // gap is a stretch of time in which a unit did not run because of a round.
@@ -16,6 +14,8 @@ type gap struct {
 	to       time.Time
 	ended    bool // it ran, failed, was paused or deleted at to; else it still waits
 	crash    bool // its worker died with it
+	frozen   bool // its worker left and came back with it in hand: it may have stood still, or run all the while
+	open     bool // it may have stopped before from.low: nothing tells how long before
 	measured bool // both ends are status records (or the death range of a crash)
 	seq      int  // of the round that it belongs to
 }
@@ -47,6 +47,18 @@ type gapFinder struct {
 	hands  map[absence]map[int32]bool // units that a worker had in hand when it came back
 	walk   holding                    // what was held after round walked, by index
 	walked int
+
+	outages  []outage
+	watched  []watch
+	actions  []Action
+	begins   []int                      // rounds before which nothing is known, by index
+	hadFirst map[int]map[string]unitSet // what workers had in such a round, by author
+	authors  map[int32]string           // of claims, by worker number
+	leaves   map[string][]*departure    // by author, oldest first
+	quiet    map[int32][]quietEnd       // units that workers let go of without a word
+	dropped  map[int32][]droppedUnit    // units that workers let go of by themselves
+	moved    map[int32][]droppedUnit    // units that an eager round took from workers that had not stopped them
+	backAt   map[absence]time.Time      // when a worker that left came back
 }
 
 // absence is a worker's that left in a round.
@@ -55,25 +67,32 @@ type absence struct {
 	worker int32
 }
 
+// newFinder makes a finder for the rounds from index first to last.
+func (h *history) newFinder(first, last int, now time.Time, t *told) *gapFinder {
+	return &gapFinder{
+		h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, outages: t.outages, watched: t.watched, actions: t.actions,
+		byUnit: map[int32][]*claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{}, backAt: map[absence]time.Time{},
+	}
+}
+
 // gaps finds every gap of the rounds from index first to last.
 func (h *history) gaps(first, last int, now time.Time, t *told) (found []gap, cut bool) {
-	f := &gapFinder{h: h, rounds: h.rounds[first : last+1], first: first, now: now, phases: t.phases, lives: t.lives, byUnit: map[int32][]*claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{}}
-	if len(f.rounds) == 0 {
+	if first > last {
 		return nil, false
 	}
-	out := f.stops()
-	out = append(out, f.crashes()...)
-	out = append(out, f.unsaid()...)
+	f := h.newFinder(first, last, now, t)
+	out := f.measured()
 	if len(h.claims) == 0 {
-		out = append(out, f.estimates()...)
+		out = apart(f.estimates())
 	}
 	slices.SortStableFunc(out, func(a, b gap) int { return a.from.low.Compare(b.from.low) })
-	return apart(out), f.cut
+	return out, f.cut
 }
 
 // apart keeps of gaps, sorted by their beginnings, what no earlier gap of the same unit has counted: a unit that does not run does
-// not run once, though a crash took it from one worker while another stopped an old copy.
+// not run once.
 func apart(gaps []gap) []gap {
+	slices.SortStableFunc(gaps, func(a, b gap) int { return a.from.low.Compare(b.from.low) })
 	newest := make(map[int32]int, len(gaps)) // the last one kept of each unit
 	kept := gaps[:0]
 	for _, g := range gaps {
@@ -117,56 +136,14 @@ func (f *gapFinder) claims(unit int32) []*claim {
 	return out
 }
 
-// stops are the gaps that begin with a worker's own UNASSIGNED.
-func (f *gapFinder) stops() []gap {
-	var out []gap
-	for _, unit := range f.h.stopped {
-		open := -1
-		for _, k := range f.claims(unit) {
-			switch {
-			case k.deleted && open >= 0: // a deleted unit waits for nothing
-				out[open].to, out[open].ended = k.at, true
-				open = -1
-			case k.deleted:
-			case k.state == decode.Unassigned:
-				if open < 0 {
-					open = len(out)
-					out = append(out, gap{unit: unit, from: at(k.at), measured: true, seq: -1})
-					out[open].seq = f.revokedFrom(unit, *k)
-				}
-			case open >= 0:
-				out[open].to, out[open].ended = k.at, true
-				open = -1
-			}
-		}
-	}
-	var order []int // by round, for what is held is told from round to round
-	for i := range out {
-		if g := &out[i]; g.seq < 0 {
-			g.seq = f.roundWithin(g.from.low, g.to, g.ended)
-		}
-		if out[i].seq >= 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(a, b int) int { return out[a].seq - out[b].seq })
-	for _, n := range order {
-		g := &out[n]
-		if i := g.seq - f.rounds[0].Seq; !f.exists(i, g.unit) || f.ranOn(i, g.unit) {
-			g.seq = -1
-		}
-	}
-	return slices.DeleteFunc(out, func(g gap) bool { return g.seq < 0 })
-}
-
 // revokedFrom is the round before a stop, if that round told its worker to stop the unit; else -1.
-func (f *gapFinder) revokedFrom(unit int32, k claim) int {
+func (f *gapFinder) revokedFrom(unit int32, k *claim) int {
 	i := f.roundAt(k.at)
 	if i < 0 {
 		return -1
 	}
 	for _, p := range f.rounds[i].store.revoked {
-		if slices.Contains(p.units, unit) {
+		if slices.Contains(p.units, unit) && f.author(p.worker) == k.worker {
 			return f.rounds[i].Seq
 		}
 	}
@@ -182,51 +159,13 @@ func (f *gapFinder) roundAt(t time.Time) int {
 // round that follows. A stop and start with no round between was no round's doing.
 func (f *gapFinder) roundWithin(from, to time.Time, ended bool) int {
 	i := f.roundAt(from) + 1
+	if i == 0 && !f.rounds[0].First { // of a round that is kept no longer
+		return -1
+	}
 	if i >= len(f.rounds) || ended && f.rounds[i].RecordedAt.After(to) {
 		return -1
 	}
 	return f.rounds[i].Seq
-}
-
-// crashes are the gaps of workers that left without a word: their newest status still says RUNNING.
-func (f *gapFinder) crashes() []gap {
-	var out []gap
-	for i, r := range f.rounds {
-		for j, gone := range r.Left {
-			id := author(gone.URL, gone.Worker)
-			died := f.died(r, gone)
-			for _, unit := range r.leftHeld[j] {
-				mine, ok := f.lastBy(unit, id, r.RecordedAt)
-				if !ok || !mine.running() {
-					continue
-				}
-				if f.cameBack(i, gone.Worker, unit) || f.stopsLater(unit, id, r.RecordedAt) {
-					continue
-				}
-				g := gap{unit: unit, from: died, crash: true, measured: true, seq: r.Seq}
-				for _, k := range f.claims(unit) {
-					if k.at.After(died.high) && (k.running() || k.state == decode.Failed || k.deleted) {
-						g.to, g.ended = k.at, true
-						break
-					}
-				}
-				if f.exists(i, unit) && (g.ended || f.exists(len(f.rounds)-1, unit)) {
-					out = append(out, g)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// stopsLater says whether the next thing that a worker says of a unit is that it has stopped it: it was put out of the group alive.
-func (f *gapFinder) stopsLater(unit int32, worker string, after time.Time) bool {
-	for _, k := range f.claims(unit) {
-		if k.worker == worker && k.at.After(after) {
-			return k.state == decode.Unassigned
-		}
-	}
-	return false
 }
 
 // exists says whether a unit was held or waited after a round: what was stopped for good is no loss.
@@ -262,16 +201,6 @@ func (f *gapFinder) heldAfter(i int) holding {
 	return f.walk
 }
 
-// lastBy is the newest claim that a worker made of a unit before a time.
-func (f *gapFinder) lastBy(unit int32, worker string, before time.Time) (claim, bool) {
-	for _, k := range slices.Backward(f.claims(unit)) {
-		if k.worker == worker && !k.at.After(before) {
-			return *k, true
-		}
-	}
-	return claim{}, false
-}
-
 // reported is what workers said they held when they joined a round, by its index.
 func (f *gapFinder) reported(i int) holding {
 	reported, _ := f.rounds[i].replay(f.h.heldBefore(f.first + i))
@@ -286,6 +215,7 @@ func (f *gapFinder) cameBack(i int, worker int32, unit int32) bool {
 		for k := i + 1; k < len(f.rounds) && hand == nil; k++ {
 			r := f.rounds[k]
 			if slices.ContainsFunc(r.members.ids, func(id int32) bool { return f.h.tables.members[id].worker == worker }) {
+				f.backAt[key] = r.RecordedAt
 				hand = map[int32]bool{}
 				for _, u := range f.reported(k)[worker] {
 					hand[u] = true
@@ -316,7 +246,8 @@ func (f *gapFinder) estimates() []gap {
 		gone := func(u unheldUnit) (span, bool) {
 			for _, g := range r.Left {
 				if g.Worker == u.last {
-					return f.died(r, g), true
+					died, _ := f.died(r, g, false)
+					return died, true
 				}
 			}
 			return at(r.RecordedAt), false

@@ -15,6 +15,8 @@ type Gap struct {
 	Ended        bool
 	Measured     bool // told by status records, not by rounds alone
 	Crash        bool // its worker left without a word, and is taken to have died with it
+	Frozen       bool // its worker left and came back with it in hand: it may have stood still, or run all the while
+	Open         bool // it may have stopped before From: nothing tells how long before
 }
 
 // Outages lists the gaps of the rounds up to the one stood on, by when they began.
@@ -32,7 +34,7 @@ func (s *State) outage(g *gap) Gap {
 	if !g.ended {
 		to = s.Now
 	}
-	return Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured, g.crash}
+	return Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured, g.crash, g.frozen, g.open}
 }
 
 // outagesOf lists the gaps that belong to a round, by unit and time.

@@ -49,21 +49,26 @@ type costJSON struct {
 	UnitSeconds [2]float64 `json:"unitSeconds"`
 	LongestGap  [2]float64 `json:"longestGapSeconds"`
 	Growing     bool       `json:"growing,omitempty"`   // some still wait
+	Open        bool       `json:"open,omitempty"`      // at least: when some had stopped is not known
 	Estimated   bool       `json:"estimated,omitempty"` // told by the rounds alone
 	Crash       bool       `json:"crash,omitempty"`
 }
 
 // gapJSON is a stretch of time in which a unit did not run: stopped at the earliest and at the latest, and when it ran again.
 type gapJSON struct {
-	Unit    Unit      `json:"unit"`
-	Stopped [2]string `json:"stopped"`
-	Runs    *string   `json:"runs"` // null while it waits
+	Unit    Unit       `json:"unit"`
+	Stopped [2]*string `json:"stopped"` // the first is null where nothing tells
+	Runs    *string    `json:"runs"`    // null while it waits
 }
 
 func gapsJSON(gaps []Gap) []gapJSON {
 	var out []gapJSON
 	for _, g := range gaps {
-		j := gapJSON{Unit: g.Unit, Stopped: [2]string{FormatTime(g.From), FormatTime(g.Latest)}}
+		from, latest := FormatTime(g.From), FormatTime(g.Latest)
+		j := gapJSON{Unit: g.Unit, Stopped: [2]*string{&from, &latest}}
+		if g.Open {
+			j.Stopped[0] = nil
+		}
 		if g.Ended {
 			runs := FormatTime(g.To)
 			j.Runs = &runs
@@ -81,7 +86,7 @@ func costOrNull(c *Cost) *costJSON {
 		c.Units,
 		[2]float64{c.Low.Seconds(), c.High.Seconds()},
 		[2]float64{c.LongestLow.Seconds(), c.LongestHigh.Seconds()},
-		c.Growing, c.Estimated, c.Crash,
+		c.Growing, c.Open, c.Estimated, c.Crash,
 	}
 }
 

@@ -21,10 +21,7 @@ func (h *history) newLaneMaker(s *State) *laneMaker {
 		h: h, first: h.laneStart(), byAuthor: map[string]int32{}, gone: map[int32][]absence{}, deaths: map[absence]time.Time{},
 		claims: len(h.claims) > 0,
 	}
-	l.finder = &gapFinder{
-		h: h, rounds: h.rounds[l.first:], first: l.first, phases: s.told.phases, lives: s.told.lives,
-		byUnit: map[int32][]*claim{}, there: map[int]bitset{}, hands: map[absence]map[int32]bool{},
-	}
+	l.finder = h.newFinder(l.first, len(h.rounds)-1, s.Now, s.told)
 	for i := range h.tables.members {
 		m := &h.tables.members[i]
 		l.byAuthor[author(m.url, m.worker)] = m.worker
@@ -144,7 +141,8 @@ func (l *laneMaker) death(a absence) time.Time {
 		r := l.finder.rounds[a.round]
 		for _, g := range r.Left {
 			if g.Worker == a.worker {
-				at = l.finder.died(r, g).low
+				died, _ := l.finder.died(r, g, false)
+				at = died.low
 			}
 		}
 		l.deaths[a] = at

@@ -63,7 +63,12 @@ func (s *State) Extent() Extent {
 		e.claims, e.authors = s.past.claimBase+len(s.past.claims), s.past.placed
 	}
 	if s.told != nil {
-		e.polled = len(s.told.phases)
+		e.polled = len(s.told.phases) + len(s.told.actions) + len(s.told.watched)
+		for _, o := range s.told.outages {
+			if e.polled++; !o.to.IsZero() {
+				e.polled++
+			}
+		}
 		for _, l := range s.told.lives {
 			e.polled += len(l)
 		}

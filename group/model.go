@@ -12,7 +12,7 @@ type Options struct {
 	Group string
 	// Ring bounds how many rounds are kept; 0 is 10,000.
 	Ring int
-	// Since bounds what is shown: rounds recorded before it are folded but not kept, except the newest. Zero: all.
+	// Since bounds what is shown: rounds recorded before it are not, except the newest. What they tell of later ones counts. Zero: all.
 	Since time.Time
 	// MaxDelay is the workers' scheduled.rebalance.max.delay.ms where it is known; 0: learnt from the first full delay.
 	MaxDelay time.Duration
@@ -58,6 +58,8 @@ type Model struct {
 	polledAt    time.Time
 	phases      []phaseChange
 	lives       map[string][]life // by advertised URL
+	outages     []outage
+	watched     []watch
 	polledLast  *record
 
 	sources  []SourceState
@@ -215,9 +217,6 @@ func (m *Model) foldNext(w waiting) {
 	if prev := m.ledger.prev; prev != nil && !w.rec.polled && !prev.Polled && w.rec.generation < prev.Generation {
 		m.deleted() // its tombstone is compacted away
 	}
-	if n := len(m.rounds); n > 0 && m.rounds[n-1].RecordedAt.Before(m.opt.Since) { // this becomes the first one kept
-		m.ledger.sinceKey = keyEvery
-	}
 	r := m.ledger.fold(w.rec)
 	r.Seq, r.Provisional = m.seq, provisional
 	if m.ledger.episode == r {
@@ -245,14 +244,20 @@ func (m *Model) deleted() {
 	m.ledger = newLedger(m.tables, m.config, m.opt.MaxDelay)
 }
 
-// trim drops what is older than Since, and what is beyond the ring up to a keyframe.
+// hidden is how many of the rounds are older than what is shown. The newest is shown whatever its age.
+func (m *Model) hidden() int {
+	n := 0
+	for n < len(m.rounds)-1 && m.rounds[n].RecordedAt.Before(m.opt.Since) {
+		n++
+	}
+	return n
+}
+
+// trim drops what is beyond the ring, up to a keyframe.
 func (m *Model) trim() {
 	cut := 0
-	for cut < len(m.rounds)-1 && m.rounds[cut].RecordedAt.Before(m.opt.Since) {
-		cut++
-	}
-	if over := len(m.rounds) - cut - m.opt.Ring; over >= keyEvery {
-		cut += over
+	if over := len(m.rounds) - m.opt.Ring; over >= keyEvery {
+		cut = over
 		for cut > 0 && m.rounds[cut].key == nil {
 			cut--
 		}

@@ -60,14 +60,14 @@ func (m *Model) State(now time.Time) *State {
 	x := h.moment(len(h.rounds)-1, now)
 	x.claims = m.claimsNow.snapshot()
 	s := x.state(m.facts(), m.last)
-	s.Gaps, s.Forgotten = m.gaps, m.forgotten
+	s.Gaps, s.Forgotten = m.gaps, m.forgotten+len(h.all)-len(h.rounds)
 	m.last = s
 	return s
 }
 
 func (m *Model) history() *history {
 	h := &history{
-		group: m.opt.Group, tables: m.tables.view(), rounds: m.rounds, config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, elsewhere: m.elsewhere(), newest: m.claimsNow.snapshot(), heldAt: &heldCache{}, stopped: m.stopped.list, failed: m.failed.list,
+		group: m.opt.Group, tables: m.tables.view(), all: m.rounds, rounds: m.rounds[m.hidden():], config: m.config.events, claims: m.claims, claimBase: m.claimBase, placed: m.placed, elsewhere: m.elsewhere(), newest: m.claimsNow.snapshot(), heldAt: &heldCache{}, stopped: m.stopped.list, failed: m.failed.list,
 		configUpTo: m.config.upTo, configSeen: m.config.seen,
 	}
 	m.shown = len(m.claims)
@@ -82,8 +82,8 @@ func (m *Model) facts() *told {
 	phase, since := m.phaseNow()
 	return &told{
 		phase: phase, phaseSince: since, coordinator: m.coordinator, recordSeen: m.newest.seen, sources: m.toldSources(), settings: m.settings, others: m.others, rest: m.rest, actions: m.actions,
-		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten, phases: m.phases, lives: m.lives, answered: m.answered,
-		described: m.described,
+		notes: m.notes, gaps: m.gaps, forgotten: m.forgotten + m.hidden(), phases: m.phases, lives: m.lives, answered: m.answered,
+		described: m.described, outages: m.outages, watched: m.watched,
 	}
 }
 
@@ -105,6 +105,8 @@ type told struct {
 	lives       map[string][]life
 	answered    time.Time    // when a broker last answered
 	described   *Description // the newest; nil when there is none
+	outages     []outage
+	watched     []watch
 }
 
 // state puts a State together. last is one made before it, whose units are the same while nothing that decides them came.

@@ -14,16 +14,18 @@ func (h *history) heldBefore(i int) holding {
 	if h.end != nil && i == len(h.rounds)-1 {
 		return h.end.before
 	}
+	w, hidden := h.whole()
+	i += hidden
 	key := i
-	for key > 0 && h.rounds[key].key == nil {
+	for key > 0 && w.rounds[key].key == nil {
 		key--
 	}
-	held := make(holding, len(h.rounds[key].key))
-	for _, p := range h.rounds[key].key {
+	held := make(holding, len(w.rounds[key].key))
+	for _, p := range w.rounds[key].key {
 		held[p.worker] = p.units
 	}
 	for ; key < i; key++ {
-		h.rounds[key].advance(held)
+		w.rounds[key].advance(held)
 	}
 	return held
 }

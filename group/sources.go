@@ -37,6 +37,9 @@ func (m *Model) applyReport(f SourceReport) {
 		s.Since = f.At
 	}
 	s.Health, s.Detail = f.Health, f.Detail
+	if f.Source == SourceLog || f.Source == SourceDescribe {
+		m.watchCoordinator(f)
+	}
 	if f.Name != "" {
 		s.Name = f.Name
 	}
@@ -110,6 +113,7 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 		m.phase, m.phaseSince = f.State, since
 		m.phases = appendBounded(m.phases, phaseChange{after: m.polledAt, at: f.At, state: f.State, anew: anew})
 	}
+	m.coordinatorMoved(&f)
 	m.polledAt = f.At
 	m.answered = later(m.answered, f.At)
 	m.noteMove(m.coordinator, f.Coordinator, f.At)
@@ -152,6 +156,7 @@ type phaseChange struct {
 type life struct {
 	at    time.Time
 	alive bool
+	gone  bool // nothing listens at its address: its process has ended
 	busy  bool // alive, and its herder does not answer
 }
 
@@ -173,7 +178,7 @@ func (m *Model) applyREST(f RESTReport) {
 	if f.Closed {
 		alive = false
 	}
-	signs, sign := lives[f.URL], life{f.At, alive, alive && f.Stuck()}
+	signs, sign := lives[f.URL], life{f.At, alive, f.Closed, alive && f.Stuck()}
 	if n := len(signs); n > 1 && alive && signs[n-1].like(sign) && signs[n-2].like(sign) {
 		signs = append(slices.Clone(signs[:n-1]), sign) // the newest of many is enough
 	} else {

@@ -36,29 +36,41 @@ func (s *State) endsEpisode(i int) bool {
 	return s.Rounds[i].Settled
 }
 
-// episode is the rounds of one episode up to the moment, and the gaps that belong to them.
+// episode is the rounds of one episode up to the moment, and the gaps that belong to them. It is whole also where its beginning is not shown.
 type episode struct {
 	s      *State
-	first  int // index in s.Rounds
+	h      *history // of every round that is known
+	first  int      // index in h.rounds
 	rounds []*Round
 	gaps   []gap
 }
 
 func (s *State) episode(i int) *episode {
+	h, hidden := s.past.whole()
+	i += hidden
 	first, last := i, i
-	for first > 0 && s.Rounds[first-1].EpisodeSeq == s.Rounds[i].EpisodeSeq {
+	for first > 0 && h.rounds[first-1].EpisodeSeq == h.rounds[i].EpisodeSeq {
 		first--
 	}
-	for last < s.At && s.Rounds[last+1].EpisodeSeq == s.Rounds[i].EpisodeSeq {
+	for last < hidden+s.At && h.rounds[last+1].EpisodeSeq == h.rounds[i].EpisodeSeq {
 		last++
 	}
-	e := &episode{s: s, first: first, rounds: s.Rounds[first : last+1]}
-	for _, g := range s.gapList() {
-		if g.seq >= s.Rounds[first].Seq && g.seq <= s.Rounds[last].Seq {
+	e := &episode{s: s, h: h, first: first, rounds: h.rounds[first : last+1]}
+	for _, g := range s.allGaps() {
+		if g.seq >= h.rounds[first].Seq && g.seq <= h.rounds[last].Seq {
 			e.gaps = append(e.gaps, g)
 		}
 	}
 	return e
+}
+
+// episodeOf is the episode of a round; it has no gaps where the round is not known.
+func (s *State) episodeOf(r *Round) *episode {
+	i, found := slices.BinarySearchFunc(s.Rounds, r.Seq, func(o *Round, seq int) int { return o.Seq - seq })
+	if s.past == nil || !found || i > s.At {
+		return &episode{s: s}
+	}
+	return s.episode(i)
 }
 
 // trigger says what began it: who left, joined or came back, or what was changed.
@@ -153,17 +165,24 @@ func protocolStory(r *Round, c Cause) string {
 
 // leaving says how a worker left: by a crash, politely, or put out while it went on running.
 func (e *episode) leaving(r *Round, c Cause) string {
-	crash, polite, high := 0, 0, time.Time{}
-	for _, g := range e.gaps {
-		if g.seq == r.Seq && g.crash && slices.Contains(e.heldBy(r, c.Worker), g.unit) {
+	held := setOf(e.heldBy(r, c.Worker))
+	crash, polite, frozen, high := 0, 0, 0, time.Time{}
+	for i := range e.gaps {
+		switch g := &e.gaps[i]; {
+		case g.seq != r.Seq || !held.has(g.unit):
+		case g.crash:
 			crash, high = crash+1, g.from.high
-		} else if g.seq == r.Seq && slices.Contains(e.heldBy(r, c.Worker), g.unit) {
+		case g.frozen:
+			frozen++
+		default:
 			polite++
 		}
 	}
 	switch {
 	case crash > 0:
 		return fmt.Sprintf("%s left (crash, dead by %s).", c.Name, high.Local().Format("15:04:05"))
+	case frozen > 0:
+		return c.Name + " left the group and kept its work in hand: it was paused, or could not be reached."
 	case polite > 0:
 		return c.Name + " left after stopping its work."
 	case len(e.heldBy(r, c.Worker)) > 0 && len(e.s.past.claims) > 0:
@@ -183,7 +202,7 @@ func (e *episode) heldBy(r *Round, member string) []int32 {
 }
 
 func (e *episode) returning(r *Round, c Cause) string {
-	d := e.s.past.detail(slices.Index(e.s.Rounds, r))
+	d := e.h.detail(e.first + slices.Index(e.rounds, r))
 	for _, m := range d.Members {
 		if m.ID == c.Worker && m.Member.Reported > 0 {
 			return fmt.Sprintf("%s came back with %s in hand, never stopped.", c.Name, countUnits(m.Member.Reported))

@@ -15,7 +15,7 @@ func (e *episode) down() string {
 	type bunch struct {
 		n         int
 		low, high time.Duration
-		growing   bool
+		kind      gapKind
 	}
 	gaps := slices.Clone(e.gaps)
 	length := func(g *gap) time.Duration { _, high := g.length(e.s.Now); return high }
@@ -23,15 +23,16 @@ func (e *episode) down() string {
 	var bunches []bunch
 	for i := range gaps {
 		low, high := gaps[i].length(e.s.Now)
-		if n := len(bunches); n > 0 {
-			b := &bunches[n-1]
-			if b.growing == !gaps[i].ended && (b.low-low < b.low/3 || b.high < time.Second) {
-				b.n++
-				b.low = min(b.low, low)
-				continue
-			}
+		kind := gaps[i].kind()
+		if at := slices.IndexFunc(bunches, func(b bunch) bool {
+			return b.kind == kind && (b.low-low < b.low/3 || b.high < time.Second || b.low == low && b.high-high < b.high/3)
+		}); at >= 0 && (at == len(bunches)-1 || kind.open) {
+			b := &bunches[at]
+			b.n++
+			b.low = min(b.low, low)
+			continue
 		}
-		bunches = append(bunches, bunch{1, low, high, !gaps[i].ended})
+		bunches = append(bunches, bunch{1, low, high, kind})
 	}
 	if len(bunches) == 0 {
 		return ""
@@ -40,12 +41,16 @@ func (e *episode) down() string {
 	for _, b := range bunches {
 		span := seconds(b.high)
 		switch {
+		case b.kind.open:
+			span = "at least " + seconds(b.low)
+		case b.kind.frozen && b.low < time.Second:
+			span = "up to " + seconds(b.high)
 		case b.high < time.Second:
 			span = "under " + seconds(b.high+50*time.Millisecond)
 		case b.high-b.low > b.high/20 && seconds(b.low) != span:
 			span = strings.TrimSuffix(seconds(b.low), " s") + "-" + span
 		}
-		if b.growing {
+		if b.kind.growing {
 			span += " so far"
 		}
 		parts = append(parts, fmt.Sprintf("%d for %s", b.n, span))
@@ -57,11 +62,16 @@ func (e *episode) down() string {
 	return "Down: " + strings.Join(parts, ", ") + estimated + "."
 }
 
+// gapKind is what gaps that are told together have in common.
+type gapKind struct{ growing, open, frozen bool }
+
+func (g *gap) kind() gapKind { return gapKind{!g.ended, g.open, g.frozen} }
+
 // failedToStart names the units whose start failed within the episode, and why where it is known.
 func (e *episode) failedToStart() string {
 	from, to := e.rounds[0].RecordedAt, e.s.Now
-	if last := e.first + len(e.rounds); last < len(e.s.Rounds) {
-		to = earlier(to, e.s.Rounds[last].RecordedAt)
+	if last := e.first + len(e.rounds); last < len(e.h.rounds) {
+		to = earlier(to, e.h.rounds[last].RecordedAt)
 	}
 	var failed []Unit
 	twice := false

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"time"
 
 	"regroup/decode"
 	"regroup/group"
@@ -51,12 +52,12 @@ func foreign(name string, f group.LogRecord) error {
 }
 
 // lookBack finds the offset of Since and emits what the group recorded shortly before it: the present has to be known even
-// if the group has been silent since, and the first round to be shown is told by the one before it. A log can be read
+// if the group has been silent since, and the first rounds to be shown are told by those before them. A log can be read
 // forwards only, so windows before Since are read, each four times as long as the one after it, until one holds a
 // record of the group or the log's start is reached: together never more than the whole log. The records wait until all are
 // there, so that they come in order.
 func (s *source) lookBack(ctx context.Context, info topicInfo, p int32, key []byte) (from int64, ok bool) {
-	var start int64
+	var start, early int64
 	if !s.until(ctx, func() (err error) {
 		if start, err = placeAt(ctx, s.cl, info, p, atStart, false); err != nil {
 			return err
@@ -64,12 +65,19 @@ func (s *source) lookBack(ctx context.Context, info topicInfo, p int32, key []by
 		if from, err = placeAt(ctx, s.cl, info, p, s.opt.Since.UnixMilli(), false); err == nil && from < 0 {
 			from, err = placeAt(ctx, s.cl, info, p, atEnd, false)
 		}
+		if err == nil {
+			early, err = placeAt(ctx, s.cl, info, p, s.opt.Since.Add(-before).UnixMilli(), false)
+		}
 		return err
 	}) {
 		return 0, false
 	}
 	var found []Raw
-	for hi, size := from, int64(firstWindow); hi > start && len(found) == 0; size *= 4 {
+	size := int64(firstWindow)
+	if early >= 0 {
+		size = max(size, from-early)
+	}
+	for hi := from; hi > start && len(found) == 0; size *= 4 {
 		lo := max(start, hi-size)
 		t := &tail{cl: s.cl, topic: LogTopic, partition: p, from: lo, until: hi, only: key, lost: s.remark, alive: func(*cursor) { s.answered() }}
 		t.each = func(p int32, r record) { found = append(found, r.raw(LogTopic, p)) }
@@ -87,5 +95,8 @@ func (s *source) lookBack(ctx context.Context, info topicInfo, p int32, key []by
 	return from, true
 }
 
-// firstWindow is how many offsets before Since are read first.
+// firstWindow is how many offsets before Since are read first, at the least.
 const firstWindow = 20_000
+
+// before is how long before Since the log is read: what a round cost is told by the rounds before it too, and its story by the whole episode.
+const before = 30 * time.Minute

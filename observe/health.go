@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,8 @@ type reporter struct {
 	remarks []string // what stays true however well the source does: records lost, damage
 	setting string   // what is wrong with its topic's settings, as long as it is
 	failing time.Time
+	last    time.Time // when it got its last answer
+	silent  bool      // the first failure was that none came: when that began is not known
 	tries   int
 }
 
@@ -60,7 +63,7 @@ func (r *reporter) catchingUp(detail string) {
 func (r *reporter) working(h group.Health, detail string) {
 	r.out.mu.Lock()
 	defer r.out.mu.Unlock()
-	r.tries, r.failing = 0, time.Time{}
+	r.tries, r.failing, r.last = 0, time.Time{}, r.out.clock()
 	r.told(h, detail, time.Time{})
 }
 
@@ -68,7 +71,7 @@ func (r *reporter) working(h group.Health, detail string) {
 func (r *reporter) answered() {
 	r.out.mu.Lock()
 	defer r.out.mu.Unlock()
-	r.tries, r.failing = 0, time.Time{}
+	r.tries, r.failing, r.last = 0, time.Time{}, r.out.clock()
 	if r.health != group.HealthCatchingUp {
 		r.told(group.HealthCatchingUp, "", time.Time{})
 	}
@@ -115,6 +118,9 @@ func (r *reporter) told(h group.Health, detail string, at time.Time) {
 	}
 	parts := slices.DeleteFunc(append([]string{detail, r.setting}, r.remarks...), func(part string) bool { return part == "" })
 	f := group.SourceReport{At: at, Source: r.source, Name: r.name, Health: h, Detail: strings.Join(parts, "; ")}
+	if h == group.HealthUnreachable && r.silent {
+		f.Answered = r.last
+	}
 	r.out.note(f, now)
 	r.out.emit(f, now)
 }
@@ -130,6 +136,7 @@ func (r *reporter) trouble(err error) time.Duration {
 	now := r.out.clock()
 	if r.tries++; r.failing.IsZero() {
 		r.failing = now
+		r.silent = errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded)
 	}
 	h, detail := diagnose(err)
 	pause := min(leastPause<<min(r.tries-1, 10), mostPause)

@@ -157,9 +157,9 @@ func brokerAway(t *testing.T, rig *Rig, lives ...*Life) {
 // judge compares each scene with what regroup says, from the broker's records alone and from its recording.
 func (l *Life) judge(t *testing.T, version string) {
 	t.Helper()
-	gaps := Gaps(l.runs(t, l.rig.dir))
 	records := Rounds(t, l.rig, l.Group)
 	CheckRounds(t, records, l.all) // who holds what, by the logs
+	gaps := Gaps(Owned(l.runs(t, l.rig.dir), records))
 	l.record.Stop(t)
 	if *keepLives != "" {
 		l.CopyTo(t, filepath.Join(*keepLives, version))
@@ -180,7 +180,8 @@ func TestKeptLives(t *testing.T) {
 			t.Parallel()
 			l := LoadLife(t, file)
 			recording := filepath.Join(dir, l.Group+".jsonl")
-			l.Compare(t, Gaps(l.runs(t, dir)), RoundsFrom(t, recordsAlone(t, recording)), RoundsFrom(t, recording))
+			records := RoundsFrom(t, recordsAlone(t, recording))
+			l.Compare(t, Gaps(Owned(l.runs(t, dir), records)), records, RoundsFrom(t, recording))
 		})
 	}
 }

@@ -9,10 +9,14 @@ import (
 	"regroup/group"
 )
 
-// costText is a cost in unit-seconds: 5.6, 1,234, 30.6k; known within a range 56-71; still growing 56-71+; estimated ~60.
+// costText is a cost in unit-seconds: 5.6, 1,234, 30.6k; known within a range 56-71; at least
+// that >20.9; still growing 56-71+; estimated ~60.
 func costText(c group.Cost) string {
 	out := unitSeconds(c.Low)
-	if !c.Exact() {
+	switch {
+	case c.Open:
+		out = ">" + out
+	case !c.Exact():
 		out = strings.TrimSuffix(whole(c.Low)+"-"+whole(c.High), "-")
 		if whole(c.Low) == whole(c.High) {
 			out = whole(c.Low)
@@ -106,7 +110,11 @@ func costPieces(s *scene, r *group.Round, narrow bool) []piece {
 		if c.Growing && !narrow {
 			down = " down so far"
 		}
-		out = append(out, piece{text, strings.TrimSuffix(costText(c), "+") + " unit-s"}, piece{muted, down})
+		sum := strings.TrimSuffix(costText(c), "+")
+		if c.Open {
+			sum = "at least " + strings.TrimPrefix(sum, ">")
+		}
+		out = append(out, piece{text, sum + " unit-s"}, piece{muted, down})
 	}
 	if r.EagerWouldStop > 0 && r.Mode == group.ModeCooperative {
 		between := "eager would stop "

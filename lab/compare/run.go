@@ -197,7 +197,7 @@ func (r *Run) sumUp(crashes []time.Time) {
 	mine := r.Outages[:0]
 	for _, g := range r.Outages {
 		dead := func(at time.Time) bool { return at.Equal(g.From) }
-		if g.Seq < first || g.Crash && !slices.ContainsFunc(crashes, dead) {
+		if g.Seq < first || g.Frozen || g.Crash && !slices.ContainsFunc(crashes, dead) {
 			continue // of before; or its worker was put out of the group, and ran it on until others did
 		}
 		mine = append(mine, g)

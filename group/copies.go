@@ -1,0 +1,614 @@
+package group
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"time"
+
+	"regroup/decode"
+)
+
+// Several workers may run a unit: after a downgrade, beside a frozen worker, or because of a bug. What one of them says of it begins
+// and ends its own copy. A unit does not run where no copy of it does.
+
+// run is a stretch of time in which one worker had a copy of a unit.
+type run struct {
+	author string
+	from   time.Time
+	ended  bool
+	end    span
+
+	seq     int // of the round that ended it; -1: the first round that the gap reaches
+	crash   bool
+	frozen  bool
+	open    bool      // it may have ended before end.low
+	deleted bool      // with the unit
+	unknown bool      // it had ended before history begins
+	leaving time.Time // when its worker was gone that stopped it to leave; else zero
+	strays  time.Time // since when it is a copy that its worker does not hold: an eager round gave it to another; zero: never
+}
+
+// departure is a worker's that left in a round, or whose process ended and was back within its session.
+type departure struct {
+	i       int // of the round in the finder's
+	gone    Gone
+	renewed bool
+	units   []int32 // that it had before the round; of one that was renewed, those that it lost
+	held    *unitSet
+
+	died     span
+	diedOpen bool
+	known    bool      // died is worked out
+	stopping time.Time // it stopped its work before it left: when it first said so; zero where it said nothing
+}
+
+// quietEnd is a unit that a worker was told to stop in round i, and did not report in the next, without a word: its task was cancelled, or
+// another worker's newer status stood in its way.
+type quietEnd struct {
+	i      int
+	author string
+}
+
+// droppedUnit is a unit that a worker let go of by itself before round i.
+type droppedUnit struct {
+	i       int
+	worker  int32
+	author  string
+	back    bool // it got it back
+	renewed bool // under another member id than in the round before
+}
+
+// measured are the gaps that status records tell.
+func (f *gapFinder) measured() []gap {
+	if len(f.h.claims) == 0 {
+		return nil
+	}
+	f.index()
+	units := slices.Clone(f.h.stopped)
+	for _, r := range f.rounds {
+		for _, held := range r.leftHeld {
+			units = append(units, held...)
+		}
+	}
+	for unit := range f.quiet {
+		units = append(units, unit)
+	}
+	for unit := range f.dropped {
+		units = append(units, unit)
+	}
+	slices.Sort(units)
+	var out []gap
+	for _, unit := range slices.Compact(units) {
+		out = f.between(out, unit, f.runs(unit))
+	}
+	return f.lasting(out)
+}
+
+// index gathers what rounds tell of copies that ended without a status.
+func (f *gapFinder) index() {
+	f.leaves, f.quiet, f.dropped = map[string][]*departure{}, map[int32][]quietEnd{}, map[int32][]droppedUnit{}
+	f.moved = map[int32][]droppedUnit{}
+	for i, r := range f.rounds {
+		if i == 0 || r.First {
+			f.begins = append(f.begins, i)
+		}
+		for j, gone := range r.Left {
+			author := f.author(gone.Worker)
+			f.leaves[author] = append(f.leaves[author], &departure{i: i, gone: gone, units: r.leftHeld[j]})
+		}
+		for _, c := range r.Causes {
+			if c.Kind == CauseWorkerReturned {
+				f.renewal(i, c.Worker)
+			}
+		}
+		for _, p := range r.store.dropped {
+			renewed := slices.ContainsFunc(r.store.unreported.by, func(by unreportedBy) bool { return by.worker == p.worker && by.renewed })
+			for _, unit := range p.units {
+				f.dropped[unit] = append(f.dropped[unit], droppedUnit{i: i, worker: p.worker, author: f.author(p.worker), renewed: renewed})
+			}
+		}
+		f.givenBack(i)
+		if r.Mode == ModeEager && r.Error == 0 && r.prevMode == ModeCooperative { // nothing is stopped (KAFKA-13816)
+			for _, d := range r.store.given {
+				for _, unit := range d.less {
+					f.moved[unit] = append(f.moved[unit], droppedUnit{i: i, worker: d.worker, author: f.author(d.worker)})
+				}
+			}
+		}
+		f.cancelled(i)
+	}
+}
+
+// givenBack notes where round i gives a unit to a worker that an eager round had taken it from.
+func (f *gapFinder) givenBack(i int) {
+	if len(f.moved) == 0 {
+		return
+	}
+	note := func(worker int32, units []int32) {
+		for _, unit := range units {
+			if f.moved[unit] != nil {
+				f.moved[unit] = append(f.moved[unit], droppedUnit{i: i, worker: worker, author: f.author(worker), back: true})
+			}
+		}
+	}
+	r := f.rounds[i]
+	for _, p := range r.store.assigned {
+		note(p.worker, p.units)
+	}
+	for _, d := range r.store.given {
+		note(d.worker, d.more)
+	}
+}
+
+// hadAtFirst is what a worker had when a history began.
+func (f *gapFinder) hadAtFirst(i int, name string) unitSet {
+	if f.hadFirst == nil {
+		f.hadFirst = map[int]map[string]unitSet{}
+	}
+	had := f.hadFirst[i]
+	if had == nil {
+		had = map[string]unitSet{}
+		reported, held := f.rounds[i].replay(f.h.heldBefore(f.first + i))
+		for w, units := range held {
+			had[f.author(w)] = setOf(slices.Concat(units, reported[w]))
+		}
+		f.hadFirst[i] = had
+	}
+	return had[name]
+}
+
+// renewal notes a worker that was in the round before under another member id.
+func (f *gapFinder) renewal(i int, member string) {
+	h, all := f.h, f.first+i
+	if all == 0 || f.rounds[i].First {
+		return
+	}
+	for _, id := range h.rounds[all].members.ids {
+		m := &h.tables.members[id]
+		if m.id != member {
+			continue
+		}
+		if was := h.memberOf(all-1, m.worker); was >= 0 {
+			gone := Gone{Member: h.tables.members[was].id, Client: m.client, URL: m.url, Worker: m.worker}
+			author := f.author(m.worker)
+			d := &departure{i: i, gone: gone, renewed: true}
+			for _, p := range f.rounds[i].store.dropped {
+				if p.worker == m.worker {
+					d.units = p.units
+				}
+			}
+			f.leaves[author] = append(f.leaves[author], d)
+		}
+	}
+}
+
+// cancelled notes the units that workers were told to stop in round i and let go of without a word.
+func (f *gapFinder) cancelled(i int) {
+	r := f.rounds[i]
+	if i+1 >= len(f.rounds) || r.Mode != ModeCooperative || r.Error != 0 {
+		return
+	}
+	next := f.rounds[i+1]
+	var reported holding // made when it is asked for
+	for _, p := range r.store.revoked {
+		author := f.author(p.worker)
+		var has unitSet
+		asked := false
+		for _, unit := range p.units {
+			if last := f.lastBefore(unit, author, next); last == nil || last.deleted || last.state == decode.Unassigned {
+				continue
+			}
+			if f.h.memberOf(f.first+i+1, p.worker) < 0 {
+				break
+			}
+			if !asked {
+				if reported == nil {
+					reported = f.reported(i + 1)
+				}
+				has, asked = setOf(reported[p.worker]), true
+			}
+			if !has.has(unit) {
+				f.quiet[unit] = append(f.quiet[unit], quietEnd{i, author})
+			}
+		}
+	}
+}
+
+// lastBefore is the newest claim that an author made of a unit before it joined a round; nil for none.
+func (f *gapFinder) lastBefore(unit int32, author string, r *Round) *claim {
+	claims := f.claims(unit)
+	from := sort.Search(len(claims), func(i int) bool { return claims[i].at.After(r.RecordedAt.Add(time.Minute)) })
+	for _, k := range slices.Backward(claims[:from]) {
+		if k.worker == author && k.before(r) {
+			return k
+		}
+	}
+	return nil
+}
+
+// author is the name under which a worker's claims are kept.
+func (f *gapFinder) author(worker int32) string {
+	if f.authors == nil {
+		f.authors = map[int32]string{}
+		for i := range f.h.tables.members {
+			m := &f.h.tables.members[i]
+			f.authors[m.worker] = author(m.url, m.worker)
+		}
+	}
+	return f.authors[worker]
+}
+
+// runs are the copies of a unit, by when they began.
+func (f *gapFinder) runs(unit int32) []run {
+	var out []run
+	claims := f.claims(unit)
+	next := make([]*claim, len(claims)) // of the same author
+	newest := map[string]*claim{}
+	var removal *claim
+	for i, k := range slices.Backward(claims) {
+		switch {
+		case k.deleted:
+			removal = k
+			clear(newest)
+			continue
+		case newest[k.worker] != nil:
+			next[i] = newest[k.worker]
+		default:
+			next[i] = removal
+		}
+		newest[k.worker] = k
+	}
+	open := map[string]int{} // author → index in out of its copy, plus 1
+	for i, k := range claims {
+		switch n := open[k.worker] - 1; {
+		case k.deleted:
+			for _, n := range open {
+				out[n-1].ended, out[n-1].end = true, at(k.at)
+			}
+			clear(open)
+			out = append(out, run{from: k.at, ended: true, end: at(k.at), deleted: true, seq: -1})
+		case k.state == decode.Unassigned && n >= 0:
+			out[n].ended = true
+			f.stopped(&out[n], unit, k, next[i])
+			delete(open, k.worker)
+		case k.state == decode.Unassigned:
+			if len(out) == 0 || out[len(out)-1].deleted { // that it ran is not told any more
+				r := run{author: k.worker, ended: true, seq: -1}
+				f.stopped(&r, unit, k, next[i])
+				r.from = r.end.low
+				out = append(out, r)
+			}
+		default:
+			if n < 0 {
+				out = append(out, run{author: k.worker, from: k.at, seq: -1})
+				n = len(out) - 1
+				open[k.worker] = n + 1
+			}
+			out = f.untold(out, n, open, unit, k, next[i])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b run) int { return a.from.Compare(b.from) })
+	return out
+}
+
+// stopped ends a copy by its worker's own UNASSIGNED.
+func (f *gapFinder) stopped(r *run, unit int32, k, next *claim) {
+	r.end, r.seq = at(k.at), -1
+	for _, d := range f.dropped[unit] {
+		if d.author == k.worker && k.before(f.rounds[d.i]) && (d.i == 0 || !k.before(f.rounds[d.i-1])) {
+			r.seq = f.rounds[d.i].Seq
+			r.end.low, r.open = f.cutOff(k.at, d)
+			r.end.low = later(r.end.low, earlier(r.from, k.at))
+			return
+		}
+	}
+	if r.seq = f.revokedFrom(unit, k); r.seq >= 0 {
+		return
+	}
+	if from, known := f.outageBefore(k.at); known { // dated when the broker was back
+		r.end.low = later(earlier(from, k.at), r.from)
+	}
+	for _, d := range f.leaves[k.worker] {
+		if k.before(f.rounds[d.i]) {
+			if !d.renewed && (next == nil || !next.before(f.rounds[d.i])) && f.heldBefore(d).has(unit) {
+				r.seq, r.leaving = f.rounds[d.i].Seq, f.rounds[d.i].RecordedAt
+			}
+			return
+		}
+	}
+}
+
+// sessionIn is the session timeout of the worker that let go of a unit.
+func (f *gapFinder) sessionIn(d droppedUnit) time.Duration {
+	if id := f.h.memberOf(f.first+d.i, d.worker); id >= 0 {
+		return f.h.session(f.h.tables.members[id].id)
+	}
+	return f.h.session("")
+}
+
+// copyEvent is what a round did to one worker's copy of a unit without a status.
+type copyEvent struct {
+	i       int // of the round, or of the one before which it happened
+	kind    copyEventKind
+	leaves  *departure
+	dropped droppedUnit
+	quiet   quietEnd
+}
+
+type copyEventKind int
+
+// The kinds, in the order in which they happen within one round.
+const (
+	copyUnknown copyEventKind = iota // what was before is not known, and its worker does not have it
+	copyQuiet
+	copyLeaves
+	copyDropped
+	copyMoved
+	copyBack
+)
+
+// eventsOf are what rounds did to a worker's copy of a unit between two of its claims, in their order.
+func (f *gapFinder) eventsOf(unit int32, k, next *claim) []copyEvent {
+	var out []copyEvent
+	after := func(i int) bool { return k.before(f.rounds[i]) && (next == nil || !next.before(f.rounds[i])) }
+	for _, i := range f.begins {
+		if after(i) && !f.hadAtFirst(i, k.worker).has(unit) && (next == nil || next.deleted || next.state != decode.Unassigned) {
+			return append(out, copyEvent{i: i, kind: copyUnknown})
+		}
+	}
+	for _, q := range f.quiet[unit] {
+		if q.author == k.worker && after(q.i+1) && !k.at.After(f.rounds[q.i+1].RecordedAt) {
+			out = append(out, copyEvent{i: q.i + 1, kind: copyQuiet, quiet: q})
+		}
+	}
+	leaves := f.leaves[k.worker]
+	from := sort.Search(len(leaves), func(i int) bool { return k.before(f.rounds[leaves[i].i]) })
+	for _, d := range leaves[from:] {
+		if !after(d.i) {
+			break
+		}
+		out = append(out, copyEvent{i: d.i, kind: copyLeaves, leaves: d})
+	}
+	for _, d := range f.dropped[unit] {
+		if d.author == k.worker && after(d.i) {
+			out = append(out, copyEvent{i: d.i, kind: copyDropped, dropped: d})
+		}
+	}
+	for _, d := range f.moved[unit] {
+		switch {
+		case d.author != k.worker || !k.before(f.rounds[d.i]):
+		case d.back && (after(d.i) || next.generation == f.rounds[d.i].Generation): // its next claim may be that it has it already
+			out = append(out, copyEvent{i: d.i, kind: copyBack, dropped: d})
+		case !d.back && after(d.i):
+			out = append(out, copyEvent{i: d.i, kind: copyMoved, dropped: d})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b copyEvent) int { return cmp.Or(cmp.Compare(a.i, b.i), cmp.Compare(a.kind, b.kind)) })
+	return out
+}
+
+// untold follows a copy from one claim of its worker to the next: it ends where the worker left with it, or let go of it, and said nothing.
+// One that came back with it in hand goes on with a copy of its own.
+func (f *gapFinder) untold(out []run, at int, open map[string]int, unit int32, k, next *claim) []run {
+	goOn := func(from time.Time) {
+		out = append(out, run{author: k.worker, from: from, seq: -1})
+		at = len(out) - 1
+		open[k.worker] = at + 1
+	}
+	for _, e := range f.eventsOf(unit, k, next) {
+		r := &out[at]
+		switch e.kind {
+		case copyUnknown:
+			began := later(f.rounds[e.i].RecordedAt, r.from)
+			r.ended, r.unknown, r.end = true, true, span{began, began}
+		case copyQuiet:
+			r.ended, r.seq = true, f.rounds[e.quiet.i].Seq
+			r.end = span{later(f.rounds[e.quiet.i].RecordedAt, r.from), f.rounds[e.i].RecordedAt}
+		case copyDropped: // a status of somebody else stood in the way of its own
+			r.ended, r.seq = true, f.rounds[e.i].Seq
+			r.end.high = f.rounds[e.i].RecordedAt
+			r.end.low, r.open = f.cutOff(r.end.high, e.dropped)
+			r.end.low = later(r.end.low, earlier(r.from, r.end.high))
+		case copyMoved:
+			if r.strays.IsZero() {
+				r.strays = f.rounds[e.i].RecordedAt
+			}
+		case copyBack:
+			if !r.strays.IsZero() {
+				back := f.rounds[e.i].RecordedAt
+				if next != nil && !next.deleted && next.state != decode.Unassigned && next.generation == f.rounds[e.i].Generation {
+					back = next.at // it says so itself
+				}
+				r.ended, r.end = true, span{back, back}
+				goOn(back)
+			}
+		case copyLeaves:
+			back, held := f.cameBackAt(e.leaves, unit)
+			switch {
+			case held && (e.leaves.renewed || !f.mayHaveFrozen(e.leaves, back)): // put out, and back with its work
+			case held:
+				died, diedOpen := f.diedIn(e.leaves)
+				r.ended, r.frozen, r.seq, r.open = true, true, f.rounds[e.i].Seq, diedOpen
+				r.end = span{earlier(later(died.low, r.from), back), back}
+				goOn(back)
+			case next != nil && next.state == decode.Unassigned && !next.deleted: // put out of the group alive
+				return out
+			default:
+				f.gone(r, e.leaves)
+			}
+		}
+		if out[at].ended {
+			delete(open, k.worker)
+			return out
+		}
+	}
+	return out
+}
+
+// gone ends a copy whose worker left, or whose process ended, without a word about it.
+func (f *gapFinder) gone(r *run, d *departure) {
+	round := f.rounds[d.i]
+	died, diedOpen := f.diedIn(d)
+	r.ended, r.seq = true, round.Seq
+	if !d.stopping.IsZero() { // its other work was stopped: this was cancelled
+		r.end = span{later(d.stopping, r.from), later(round.RecordedAt, r.from)}
+		return
+	}
+	r.crash, r.end, r.open = true, died, diedOpen
+	if r.from.After(r.end.low) {
+		r.end.low, r.open = r.from, false
+	}
+	r.end.high = later(r.end.high, r.end.low)
+}
+
+// cameBackAt is when a worker that left came back, and whether it had a unit in hand: it never stopped it.
+func (f *gapFinder) cameBackAt(d *departure, unit int32) (time.Time, bool) {
+	if d.renewed {
+		key := absence{d.i, d.gone.Worker}
+		hand, known := f.hands[key]
+		if !known {
+			hand = map[int32]bool{}
+			for _, u := range f.reported(d.i)[d.gone.Worker] {
+				hand[u] = true
+			}
+			f.hands[key] = hand
+		}
+		return f.rounds[d.i].RecordedAt, hand[unit]
+	}
+	if !f.cameBack(d.i, d.gone.Worker, unit) {
+		return time.Time{}, false
+	}
+	return f.backAt[absence{d.i, d.gone.Worker}], true
+}
+
+// mayHaveFrozen says whether nothing tells that a worker that left and came back with its work in hand went on meanwhile: it answered
+// nobody, and it was not this program that put it out of the group.
+func (f *gapFinder) mayHaveFrozen(d *departure, back time.Time) bool {
+	r := f.rounds[d.i]
+	from := r.At.Add(heartbeat - f.h.session(d.gone.Member))
+	for _, l := range f.lives[d.gone.URL] {
+		if l.alive && l.at.After(from) && !l.at.After(r.At) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(f.actions, func(a Action) bool {
+		return a.Verb == "evict" && a.At.After(from) && !a.At.After(back)
+	})
+}
+
+// heldBefore is what the worker of a departure had before it.
+func (f *gapFinder) heldBefore(d *departure) unitSet {
+	if d.held == nil {
+		held := setOf(d.units)
+		d.held = &held
+	}
+	return *d.held
+}
+
+// diedIn is when the worker of a departure died.
+func (f *gapFinder) diedIn(d *departure) (span, bool) {
+	if !d.known {
+		d.died, d.diedOpen = f.died(f.rounds[d.i], d.gone, d.renewed)
+		d.stopping = f.stoppingBefore(d)
+		d.known = true
+	}
+	return d.died, d.diedOpen
+}
+
+// stoppingBefore is when a worker first said of its work that it stopped it, right before it left; zero where it did not.
+func (f *gapFinder) stoppingBefore(d *departure) time.Time {
+	r, author := f.rounds[d.i], f.author(d.gone.Worker)
+	var first time.Time
+	for _, unit := range d.units {
+		if k := f.lastBefore(unit, author, r); k != nil && k.state == decode.Unassigned && r.RecordedAt.Sub(k.at) < leaving {
+			if first.IsZero() || k.at.Before(first) {
+				first = k.at
+			}
+		}
+	}
+	return first
+}
+
+// leaving is how long a worker that stops may take from its first task to the round without it.
+const leaving = time.Minute
+
+// between adds the gaps between the copies of a unit. Of copies that run on beside the one that an eager round gave to another worker, none
+// counts any more once that one runs.
+func (f *gapFinder) between(out []gap, unit int32, runs []run) []gap {
+	var last *run // the one that ended last
+	var end span
+	var stray []*run
+	covered := func(t time.Time) bool {
+		return last == nil || last.deleted || last.unknown || !t.After(end.low) ||
+			slices.ContainsFunc(stray, func(r *run) bool { return !r.ended || !t.After(r.end.low) })
+	}
+	for i := range runs {
+		r := &runs[i]
+		if !covered(r.from) {
+			g := f.gapAfter(unit, last, end)
+			g.to, g.ended = r.from, true
+			g.from.high = earlier(g.from.high, g.to)
+			if last.leaving.After(g.to) { // something else started it before that
+				g.seq = -1
+			}
+			out = append(out, g)
+		}
+		stray = slices.DeleteFunc(stray, func(s *run) bool { return !s.strays.After(r.from) })
+		switch {
+		case !r.strays.IsZero():
+			stray = append(stray, r)
+			if last == nil || last.deleted {
+				last, end = r, span{r.from, r.from}
+			}
+			continue
+		case !r.ended:
+			return out
+		case last == nil || last.deleted || r.deleted:
+			last, end = r, r.end
+			continue
+		case !r.end.high.Before(end.high):
+			last = r
+		}
+		end = span{later(end.low, r.end.low), later(end.high, r.end.high)}
+	}
+	for _, s := range stray {
+		if !s.ended {
+			return out
+		}
+		if !s.end.high.Before(end.high) {
+			last = s
+		}
+		end = span{later(end.low, s.end.low), later(end.high, s.end.high)}
+	}
+	if last != nil && !last.deleted && !last.unknown {
+		out = append(out, f.gapAfter(unit, last, end))
+	}
+	return out
+}
+
+func (f *gapFinder) gapAfter(unit int32, last *run, end span) gap {
+	return gap{unit: unit, from: end, seq: last.seq, crash: last.crash, frozen: last.frozen, open: last.open, measured: true}
+}
+
+// lasting gives each gap its round, and leaves out those that no round made, and those of units that were wanted no more.
+func (f *gapFinder) lasting(gaps []gap) []gap {
+	base := f.rounds[0].Seq
+	for i := range gaps {
+		if g := &gaps[i]; g.seq < 0 {
+			g.seq = f.roundWithin(g.from.high, g.to, g.ended)
+		}
+	}
+	slices.SortStableFunc(gaps, func(a, b gap) int { return cmp.Compare(a.seq, b.seq) }) // what is held is told from round to round
+	for i := range gaps {
+		if g := &gaps[i]; g.seq >= 0 && (g.seq < base || !f.exists(g.seq-base, g.unit)) {
+			g.seq = -1
+		}
+	}
+	for i := range gaps {
+		if g := &gaps[i]; g.seq >= 0 && !g.ended && !f.exists(len(f.rounds)-1, g.unit) {
+			g.seq = -1
+		}
+	}
+	return slices.DeleteFunc(gaps, func(g gap) bool { return g.seq < 0 })
+}
