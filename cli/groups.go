@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"regroup/conn"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/observe"
@@ -44,6 +45,9 @@ func (a *app) groups(ctx context.Context) error {
 	for _, h := range hidden {
 		a.note("%s", decode.Printable(strings.TrimPrefix(h.Group+": "+h.Why, ": ")))
 	}
+	if len(found) == 0 && !observe.SeesAllGroups(ctx, s.Client) {
+		return noGroupSeen(s)
+	}
 	if a.json() {
 		return a.groupsJSON(found)
 	}
@@ -52,6 +56,11 @@ func (a *app) groups(ctx context.Context) error {
 		return nil
 	}
 	return groupsTable(found).write(a.out)
+}
+
+// noGroupSeen is the error of a user who may list no group: a broker leaves out what may not be described.
+func noGroupSeen(s conn.Settings) error {
+	return fmt.Errorf("groups: no Connect group that this user may describe on %s: needs Describe on Cluster or on Group", strings.Join(s.Brokers, ","))
 }
 
 func groupsTable(found []observe.GroupSummary) *table {

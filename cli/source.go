@@ -136,6 +136,9 @@ func (a *app) groupName(ctx context.Context, s conn.Settings, args []string) (st
 	}
 	switch len(found) {
 	case 0:
+		if !observe.SeesAllGroups(ctx, s.Client) {
+			return "", noGroupSeen(s)
+		}
 		return "", bad("no Connect group is on %s", strings.Join(s.Brokers, ","))
 	case 1:
 		return found[0].Group, nil

@@ -38,7 +38,8 @@ restart does not stop the next worker before the last one is back with its work.
 A worker whose REST interface does not answer may have died: the group notices that a session timeout later, and is waited for so
 long.
 
-Exit codes: 0 settled; 1 the time is over, and what is still missing is said; 2 the group could not be watched.`,
+Exit codes: 0 settled; 1 the time is over, and what is still missing is said; 2 the group could not be watched,
+or a right is missing without which it cannot be told.`,
 		Example: `  ssh worker-1 systemctl restart kafka-connect && regroup wait connect-rig --worker worker-1 -b localhost:9092
   regroup wait connect-rig --workers 2 --timeout 5m`,
 		Args:              cobra.MaximumNArgs(1),
@@ -90,9 +91,29 @@ func (a *app) waitFor(ctx context.Context, w waiting, args []string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
+		if why := untold(last); why != "" {
+			return fmt.Errorf("group %s: cannot tell whether it is settled: %s", opt.Group, why)
+		}
 		return bad("group %s: not settled within %s: %s", opt.Group, w.timeout, strings.Join(missing, "; "))
 	}
 	return nil
+}
+
+// untold tells which sources are not to be had without which nobody can say whether a group with workers is settled; "" when all are,
+// or when the group has no workers, which is answer enough.
+func untold(s *group.State) string {
+	if s == nil || s.Phase == "Empty" || s.Phase == "Dead" {
+		return ""
+	}
+	var out []string
+	for _, source := range []group.Source{group.SourceDescribe, group.SourceConfig, group.SourceStatus} {
+		switch src := s.SourceOf(source); {
+		case src == nil:
+		case src.Health == group.HealthDenied, src.Health == group.HealthMissing, src.Health == group.HealthAmbiguous:
+			out = append(out, sourceLine(*src))
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func (a *app) settledNow(s *group.State) error {

@@ -111,6 +111,7 @@ type TopicSettings struct {
 	Replication     int
 	CleanupPolicy   string // "" when not known
 	MaxMessageBytes int    // 0 when not known
+	Hidden          bool   // this user may not see its settings, which takes DescribeConfigs on it
 }
 
 // OtherGroup is another group of Connect workers whose members write to this group's topics.

@@ -68,6 +68,9 @@ func TestGroupsWithoutRights(t *testing.T) {
 		join(t, as("admin"), "connect-a", "connect", "sessioned", []byte{0}, nil)
 		for user, want := range map[string]int{"admin": 1, "ann": 0} {
 			got, hidden, err := Groups(t.Context(), as(user))
+			if all := SeesAllGroups(t.Context(), as(user)); all != (user == "admin") {
+				t.Errorf("%s sees all groups: %v", user, all)
+			}
 			if err != nil || len(got) != want {
 				t.Errorf("%s sees %v, not shown %v, error %v", user, got, hidden, err)
 			}

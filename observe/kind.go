@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -97,4 +98,29 @@ func groupType(ctx context.Context, cl *cluster, name string) string {
 		}
 	}
 	return ""
+}
+
+// SeesAllGroups reports whether this user may describe the cluster, which shows every group on it; without that right brokers leave
+// out of their lists what may not be described. True where a broker does not say (before 2.8), or does not answer.
+func SeesAllGroups(ctx context.Context, dial Dial) bool {
+	opt := Options{Dial: dial}
+	cl, err := opt.cluster()
+	if err != nil {
+		return true
+	}
+	defer cl.Close()
+	kresp, err := cl.any(ctx, func() kmsg.Request {
+		req := kmsg.NewPtrDescribeClusterRequest()
+		req.IncludeClusterAuthorizedOperations = true
+		return req
+	})
+	if err != nil {
+		return true
+	}
+	resp := kresp.(*kmsg.DescribeClusterResponse)
+	if resp.ErrorCode != 0 {
+		return resp.ErrorCode != kerr.ClusterAuthorizationFailed.Code
+	}
+	const notSaid = math.MinInt32
+	return resp.ClusterAuthorizedOperations == notSaid || resp.ClusterAuthorizedOperations&(1<<kmsg.ACLOperationDescribe) != 0
 }

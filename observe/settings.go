@@ -30,12 +30,13 @@ func (s *source) settings(ctx context.Context, role string, info topicInfo) {
 }
 
 // read asks for a topic's settings and emits them where they are news. Whoever may not see them gets the number of partitions
-// alone: that is no trouble worth telling.
+// alone, and is told so by what would look at them.
 func (t *internalTopic) read(ctx context.Context, role string, info topicInfo) {
 	s := t.source
 	f := group.TopicSettings{At: s.opt.Clock(), Role: role, Topic: info.name, Partitions: len(info.partitions), Replication: info.replication}
 	if all, err := topicConfigs(ctx, s.cl, []string{info.name}, "cleanup.policy", "max.message.bytes"); err == nil {
-		set := all[info.name]
+		set, shown := all[info.name]
+		f.Hidden = !shown
 		f.CleanupPolicy = set["cleanup.policy"]
 		f.MaxMessageBytes, _ = strconv.Atoi(set["max.message.bytes"])
 	} else { // not to be had now: what is known of them stays

@@ -65,6 +65,9 @@ func (v *view) lacks(source group.Source) string {
 		if len(v.Settings()) == 0 {
 			return "no settings of internal topics"
 		}
+		if hidden := v.hiddenTopics(); len(hidden) > 0 && len(internalTopicSettings.look(v)) == 0 {
+			return "needs DescribeConfigs on Topic " + few(hidden)
+		}
 		return ""
 	case group.SourceLog:
 		if v.round != nil {
@@ -83,6 +86,17 @@ func (v *view) lacks(source group.Source) string {
 		text += ": " + decode.Printable(src.Detail)
 	}
 	return text + ")"
+}
+
+// hiddenTopics are the internal topics whose settings this user may not see.
+func (v *view) hiddenTopics() (names []string) {
+	for _, t := range v.Settings() {
+		if t.Hidden && t.Role != "log" {
+			names = append(names, decode.Printable(t.Topic))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // withoutREST says whether no member has REST at all, as MirrorMaker without internal REST.

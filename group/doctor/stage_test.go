@@ -285,6 +285,9 @@ func (s *stage) settings(d *datadriven.TestData) error {
 	if policy := arg(d, "policy"); policy != "" {
 		f.CleanupPolicy = policy
 	}
+	if d.HasArg("hidden") {
+		f.CleanupPolicy, f.Hidden = "", true
+	}
 	return s.apply(f)
 }
 
