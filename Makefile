@@ -50,7 +50,7 @@ test-real: ## a real broker and real workers (java 17 or later, mvn); about 8 mi
 
 .PHONY: truth
 truth: ## what regroup says that rebalances cost, against the logs of workers of 4.3.1 and 3.9.1, three times; about 20 minutes
-	go test -race -tags kafka -count=3 -timeout 40m -run '^TestTruth$$' -v ./test -truth 4.3.1,3.9.1
+	go test -race -tags kafka -count=3 -timeout 60m -run '^TestTruth$$' -v ./test -args -truth 4.3.1,3.9.1
 
 .PHONY: nightly
 nightly: ## what takes too long for every change: three brokers in every trouble, brokers of 2.8 and 3.4; about 12 minutes
