@@ -64,7 +64,7 @@ func Compare(gaps []LogGap, rounds []Round, in Window, leeways Leeways) Comparis
 	var c Comparison
 	for _, unit := range unitsWithGaps(gaps, rounds) {
 		for _, s := range stretches(unit, gaps, rounds, in.Until) {
-			if !in.has(s.from) {
+			if !in.has(s.begins()) {
 				continue
 			}
 			c.LogUnits, c.Units = c.LogUnits+len(s.logged), c.Units+len(s.told)
@@ -251,6 +251,14 @@ func earliest(a, b time.Time) time.Time {
 		return a
 	}
 	return b
+}
+
+// begins is when the stretch began, by the logs where they know it: a range after a crash may begin in the window before.
+func (s stretch) begins() time.Time {
+	if len(s.logged) > 0 {
+		return s.logged[0].From.Low
+	}
+	return s.from
 }
 
 func (s stretch) lengths(now time.Time) (truth, said Span) {
