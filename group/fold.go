@@ -64,10 +64,13 @@ type memberCounts struct {
 }
 
 // stranded says whether a connector never gets tasks as it is: its instance is on a follower, and the leader has no REST that takes task
-// configs (KAFKA-9981).
+// configs (KAFKA-9981), or it may make none and nobody would write so.
 func (l *ledger) stranded(rec *record, p *parts, connector int32) bool {
 	if !WithoutREST(rec.leaderURL) {
 		return false
+	}
+	if CommitsNoEmptyTasks(rec.leaderURL) {
+		return true
 	}
 	instance := l.tables.unitIDs[connector].instance
 	for i := range rec.members {

@@ -19,6 +19,10 @@ func WithoutREST(advertised string) bool {
 	return advertised == notUsed || strings.HasPrefix(advertised, notUsed+"/")
 }
 
+// CommitsNoEmptyTasks reports whether an advertised URL is one of MirrorMaker before 3.5, whose leader writes no commit for a connector that
+// makes no tasks (4.3.1 commits 0): that none is there says nothing.
+func CommitsNoEmptyTasks(advertised string) bool { return strings.HasPrefix(advertised, notUsed+"/") }
+
 // InternalREST is what is said of MirrorMaker's internal REST, in the words of a source.
 const InternalREST = "internal: it answers, and has none of Connect's public calls (404)"
 

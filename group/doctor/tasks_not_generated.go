@@ -18,6 +18,9 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 		if !c.Live || c.RecordOffset < c.CommitOffset || c.Target != decode.TargetStarted || c.Same || overtaken(&c) || v.onItsWay(&c) {
 			continue
 		}
+		if c.CommitOffset < 0 && v.makesNone(c.Name) {
+			continue
+		}
 		who := decode.Printable(c.Name)
 		f := Finding{
 			Title: fmt.Sprintf("%s has no tasks: nobody wrote task configs since it was made", who), Since: c.RecordAt,
@@ -48,6 +51,15 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 	}
 	return out
 }}
+
+// makesNone says whether a connector that has no commit may be one that makes no tasks: it runs on a leader that writes none then.
+func (v *view) makesNone(connector string) bool {
+	at, ok := v.find(group.Unit{Connector: connector, Task: decode.Instance})
+	if !ok || v.round == nil || v.Units[at].Worker < 0 {
+		return false
+	}
+	return group.CommitsNoEmptyTasks(v.round.LeaderURL) && v.Workers[v.Units[at].Worker].Leader && v.Units[at].State == group.UnitRunning
+}
 
 // overtaken says whether all that is left of a connector's records came after its commit: see commit-before-connector.
 func overtaken(c *group.ConnectorConfig) bool {
