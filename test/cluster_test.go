@@ -293,12 +293,12 @@ func (l *troubled) events(kind string) (out []watchEvent) {
 }
 
 // What a watch may find in such a life: brokers and workers that are away, delays, and that loads are uneven; units that a worker who was
-// evicted brought back while another had them; stops that took too long, of consumers that lost their own coordinator; and what
+// evicted brought back while another had them, or that one ran on whose herder waited for a broker until its session was over; stops that took too long, of consumers that lost their own coordinator; and what
 // churn is: evictions and configurations without end. All else is false: no unit ever fails or is stuck.
 var soundFindings = []string{
 	"no-coordinator", "coordinator-lost", "delay-running", "backoff-delay", "delay-ill-fitting", "uneven", "uneven-per-connector",
 	"member-churn", "config-offset-behind", "known-bug", "mixed-versions", "internal-topic-settings", "leader-unreachable", "worker-blocked",
-	"status-stale", "tasks-not-generated", "unit-duplicated", "slow-stop", "unit-restarted-often", "rebalance-storm",
+	"status-stale", "tasks-not-generated", "unit-duplicated", "unit-orphaned", "slow-stop", "unit-restarted-often", "rebalance-storm",
 }
 
 // check holds every verdict and finding to what was the matter when it was told.
