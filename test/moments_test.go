@@ -114,7 +114,7 @@ func TestVerdictsOfMoments(t *testing.T) {
 		lines := slow.Lines()
 		return slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, "throttled by a quota") }), strings.Join(lines, "\n")
 	})
-	if words, _ := verdicts(t, slow); !slices.Equal(words, []string{"READING"}) {
+	if words, _ := verdicts(t, slow); slices.ContainsFunc(words, func(w string) bool { return w != "READING" }) {
 		t.Errorf("while a quota holds reading up: %q", words)
 	}
 	for _, l := range slow.Lines() {
