@@ -15,6 +15,17 @@ type unitMark struct {
 	name   string // the holder's short name
 }
 
+// unseen is the state of a unit before the first State that had it.
+const unseen = group.UnitStateKind(-1)
+
+// word is the state as JSON has it.
+func (m unitMark) word() *string {
+	if m.state == unseen {
+		return nil
+	}
+	return orNull(m.state.String())
+}
+
 func (m unitMark) same(o unitMark) bool { return m.state == o.state && m.holder == o.holder }
 
 type unitEvent struct {
@@ -43,17 +54,14 @@ func (f *follower) unitEvents(s *group.State) []event {
 		if last == nil {
 			last = lastMembers(s)
 		}
-		if known {
-			var steps []event
-			steps, was = stepEvents(s, i, said[i], was, m, last)
-			if out = append(out, steps...); was.same(m) {
-				continue
-			}
+		if !known {
+			was.state = unseen
 		}
-		e := unitEvent{unitObject: unitOf(s, i, last)}
-		if known {
-			e.Was = orNull(was.state.String())
+		steps, was := stepEvents(s, i, said[i], was, m, last)
+		if out = append(out, steps...); was.same(m) {
+			continue
 		}
+		e := unitEvent{unitObject: unitOf(s, i, last), Was: was.word()}
 		at := u.Since
 		if at.IsZero() || known && was.state == m.state {
 			at = s.Now
@@ -97,7 +105,7 @@ func stepEvents(s *group.State, i int, said []group.StatusAt, was, now unitMark,
 		if m.state == was.state && (id == was.holder || id == "") {
 			continue
 		}
-		out = append(out, stepEvent(s, i, last, k.At, m, was.state, fmt.Sprintf("%s says %s, generation %d", k.Name, decode.Printable(k.State), k.Generation)))
+		out = append(out, stepEvent(s, i, last, k.At, m, was, fmt.Sprintf("%s says %s, generation %d", k.Name, decode.Printable(k.State), k.Generation)))
 		was = m
 	}
 	return out, was
@@ -113,8 +121,8 @@ func restarts(k group.StatusAt, later []group.StatusAt, now unitMark, id string)
 	return now.state == group.UnitRestarting && now.holder == id
 }
 
-func stepEvent(s *group.State, i int, last map[int32]string, at time.Time, m unitMark, was group.UnitStateKind, evidence string) event {
-	e := unitEvent{unitObject: unitOf(s, i, last), Was: orNull(was.String())}
+func stepEvent(s *group.State, i int, last map[int32]string, at time.Time, m, was unitMark, evidence string) event {
+	e := unitEvent{unitObject: unitOf(s, i, last), Was: was.word()}
 	e.State, e.Worker, e.Since, e.Orphaned, e.Stale = m.state.String(), orNull(m.holder), timeOrNull(at), false, false
 	e.Evidence = []evidenceObject{{timeOrNull(at), string(group.SourceStatus), evidence}}
 	return event{at, "unit", e, fmt.Sprintf("unit   %s %s on %s", s.Units[i].Unit, m.state, m.name)}
@@ -138,8 +146,8 @@ func restartEvents(s *group.State) []event {
 		}
 		start := unitMark{group.UnitRunning, r.Member, r.Worker}
 		out = append(out,
-			stepEvent(s, i, last, r.Stop, stop, group.UnitRunning, r.Worker+" stopped it"),
-			stepEvent(s, i, last, r.Start, start, stop.state, r.Worker+" says RUNNING again"))
+			stepEvent(s, i, last, r.Stop, stop, start, r.Worker+" stopped it"),
+			stepEvent(s, i, last, r.Start, start, stop, r.Worker+" says RUNNING again"))
 	}
 	return out
 }

@@ -91,7 +91,7 @@ func (c *restarts) finding() (Finding, bool) {
 		return Finding{}, false
 	default:
 		f.Title = fmt.Sprintf("%s restarted again and again without a round", some(units))
-		f.Why = "Somebody restarts what runs: that interrupts the work each time, and no round tells of it."
+		f.Why = "Each restart interrupts the work, and no round comes of it. Connect restarts nothing by itself: a request over REST does."
 		f.Next = []string{fmt.Sprintf("Find what restarts it (POST /connectors/%s/restart, or …/tasks/N/restart): a watchdog or an operator.", name)}
 		if c.failedEachTime(units) {
 			f.Why = "What failed is restarted and fails again. Connect restarts nothing by itself: a watchdog does."
