@@ -95,7 +95,7 @@ func (l *Life) settled(t testing.TB) {
 		}
 		return true, ""
 	})
-	time.Sleep(time.Second) // until the statuses have been written, too
+	time.Sleep(2 * time.Second) // until the statuses have been written, too; and what comes next is told apart
 }
 
 // without is a group that has lost a worker.
