@@ -32,16 +32,22 @@ var unassignedStuck = rule{"unassigned-stuck", Critical, 5 * time.Second, ofRoun
 
 // leavers tell whose some units were, as far as those workers are listed.
 func (v *view) leavers(at []int) []Evidence {
-	had := map[int32]int{}
+	had := map[int32][]group.Unit{}
 	for _, i := range at {
-		had[v.Units[i].Last]++
+		had[v.Units[i].Last] = append(had[v.Units[i].Last], v.Units[i].Unit)
 	}
 	var out []Evidence
 	for i := range v.Workers {
 		w := &v.Workers[i]
-		if n := had[w.Worker]; n > 0 && w.Gone {
-			out = append(out, Evidence{v.leftAt(w.Worker), group.SourceLog, fmt.Sprintf("%s left; it had %d of them", name(w), n)})
+		units := had[w.Worker]
+		if len(units) == 0 {
+			continue
 		}
+		what := name(w) + " left; it"
+		if !w.Gone { // it is back, and without them
+			what = name(w)
+		}
+		out = append(out, Evidence{v.leftAt(w.Worker), group.SourceLog, fmt.Sprintf("%s had %d of them: %s", what, len(units), some(units))})
 	}
 	return out
 }
