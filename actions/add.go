@@ -49,10 +49,11 @@ func (k *Workers) Add(n NewWorker) (Action, error) {
 	} else if _, err := n.Command.args(Fields{Group: k.Group}); err != nil {
 		return Action{}, err
 	}
-	x.Change = Join{Client: n.Client}
+	join := Join{Client: n.Client, Starts: k.starts(k.Watch.State())}
 	if n.Command == "" {
-		x.Change = Join{Client: x.Target}
+		join.Client = x.Target
 	}
+	x.Change = join
 	x.Do = func(ctx context.Context, tell func(string)) (string, error) {
 		was := members(k.Watch.State())
 		ended, err := start(ctx)

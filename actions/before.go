@@ -46,7 +46,7 @@ func standing(s *group.State) (*before, error) {
 	if b.pace = s.Pace(); !b.pace.Known() {
 		b.pace, b.paceAssumed = assumedPace, true
 	} else if b.pace.Stops == 0 {
-		b.pace.Stop = assumedPace.Stop
+		b.pace.Stop, b.pace.Stopping = assumedPace.Stop, assumedPace.Stopping
 	}
 	b.readConfig()
 	b.look()
@@ -145,7 +145,7 @@ func (b *before) stage(eager bool, variant int) *stage {
 	shadow := b.s.Leader()
 	s := &stage{
 		identities: map[string]identity{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
-		silent: map[string]silence{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
+		silent: map[string]silence{}, idle: map[string]bool{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
 	}
 	if b.noDelay {
 		s.delay = 0

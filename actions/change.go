@@ -2,10 +2,12 @@ package actions
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
 	"regroup/decode"
+	"regroup/group"
 	"regroup/group/assign"
 )
 
@@ -31,11 +33,12 @@ func only(play func(*stage) error) ([]way, error) { return []way{{play: play}}, 
 type Stop struct {
 	Worker string // member id
 	Back   time.Duration
+	Starts group.StartTimes // how long the new process takes until it joins; zero: it joins at once
 }
 
 func (c Stop) ways(b *before) ([]way, error) {
 	return only(func(s *stage) error {
-		return s.goes(c.Worker, b.name(c.Worker)+" leaves", c.Back, false)
+		return s.goes(c.Worker, b.name(c.Worker)+" leaves", c.Back, false, c.Starts)
 	})
 }
 
@@ -51,7 +54,7 @@ func (c Crash) ways(b *before) ([]way, error) {
 		return only(func(s *stage) error {
 			s.silence(c.Worker, 0)
 			// The new process joins while the old member counts still: the join waits until that one's session is over.
-			s.wait(session)
+			s.outlast(session)
 			was, err := s.leave(c.Worker)
 			if err != nil {
 				return err
@@ -63,8 +66,8 @@ func (c Crash) ways(b *before) ([]way, error) {
 	}
 	return only(func(s *stage) error {
 		s.silence(c.Worker, 0)
-		s.wait(session)
-		return s.goes(c.Worker, name+"'s session is over", max(0, c.Back-session), false)
+		s.outlast(session)
+		return s.goes(c.Worker, name+"'s session is over", max(0, c.Back-session), false, group.StartTimes{})
 	})
 }
 
@@ -85,8 +88,8 @@ func (c Freeze) ways(b *before) ([]way, error) {
 			return nil
 		}
 		s.silence(c.Worker, c.For)
-		s.wait(session)
-		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true)
+		s.outlast(session)
+		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true, group.StartTimes{})
 	}
 	return []way{
 		{play: play},
@@ -100,8 +103,14 @@ func (c Freeze) ways(b *before) ([]way, error) {
 	}, nil
 }
 
+// outlast lets a silent member's session pass. It counts from its last heartbeat, which was up to one interval ago.
+func (s *stage) outlast(session time.Duration) {
+	s.wait(session)
+	s.early += heartbeat
+}
+
 // goes lets a member leave, and come back after a while: kept, with its work in hand.
-func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
+func (s *stage) goes(id, why string, back time.Duration, kept bool, starts group.StartTimes) error {
 	was, err := s.leave(id)
 	if err != nil {
 		return err
@@ -122,6 +131,10 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool) error {
 		return nil
 	}
 	s.wait(back)
+	if kept { // it wakes when it does, whenever its session was over
+		s.early, s.late = 0, 0
+	}
+	s.start(client, starts, false)
 	if s.next == assign.StepExpiry && s.due-s.now < heartbeat.Milliseconds() {
 		s.doubt("the delay ends within a heartbeat of %s's return: who waits may get its work in the same round", client)
 	}
@@ -155,23 +168,57 @@ type Join struct {
 	URL    string
 	// Eager: it knows protocol default alone, and takes the whole group there.
 	Eager bool
+	// Starts is how long its process takes until it joins; zero: it joins at once.
+	Starts group.StartTimes
 }
 
-func (c Join) ways(*before) ([]way, error) {
-	return only(func(s *stage) error {
-		p := identity{client: c.Client, url: c.URL, session: defaultSession}
-		if p.client == "" {
-			p.client = "new-worker"
+func (c Join) ways(b *before) ([]way, error) {
+	in := func(after bool) func(*stage) error {
+		return func(s *stage) error {
+			s.start(or(c.Client, "new-worker"), c.Starts, after)
+			p := identity{client: c.Client, url: c.URL, session: defaultSession}
+			if p.client == "" {
+				p.client = "new-worker"
+			}
+			s.join(p, assign.Member{URL: c.URL, Offset: s.req.Config.Offset})
+			why := p.client + " joins"
+			if c.Eager && s.req.Protocol != decode.ProtocolEager {
+				s.req.Protocol = decode.ProtocolEager
+				why += ", which knows eager alone"
+			}
+			s.round(s.now, why)
+			return nil
 		}
-		s.join(p, assign.Member{URL: c.URL, Offset: s.req.Config.Offset})
-		why := p.client + " joins"
-		if c.Eager && s.req.Protocol != decode.ProtocolEager {
-			s.req.Protocol = decode.ProtocolEager
-			why += ", which knows eager alone"
+	}
+	d := b.s.Delay
+	if d == nil || d.Remaining <= c.Starts.Low || d.Remaining >= c.Starts.High {
+		return only(in(false))
+	}
+	out := []way{{name: "it is in the group before the delay is over", play: in(false)}, {name: "it is in the group only after the delay", play: in(true)}}
+	if d.Remaining < (c.Starts.Low+c.Starts.High)/2 {
+		slices.Reverse(out)
+	}
+	return out, nil
+}
+
+// start lets a worker's process start. A delay may end meanwhile: after says that it does.
+func (s *stage) start(name string, takes group.StartTimes, after bool) {
+	low, high := takes.Low, takes.High
+	if high > 0 && !takes.Known() {
+		s.doubt("how long a worker takes to start here was not seen yet: %s to %s is assumed", low, high)
+	}
+	if s.next == assign.StepExpiry {
+		switch due := time.Duration(s.due-s.now) * time.Millisecond; {
+		case due <= low || due >= high:
+		case after:
+			low = due
+		default:
+			s.doubt("%s may take longer to start than the delay lasts: then its end gives out what waits first", decode.Printable(name))
+			high = due
 		}
-		s.round(s.now, why)
-		return nil
-	})
+	}
+	s.wait(low)
+	s.late += high - low
 }
 
 // Create is a new connector: first its instance is given out, then the tasks that it makes.

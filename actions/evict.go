@@ -22,6 +22,16 @@ type Workers struct {
 	Watch *Watch
 	// Reachers reach workers' processes, tried in this order; see Local, Commands.
 	Reachers []Reacher
+	// AtOnce: workers that are started join at once, as those of the lab do.
+	AtOnce bool
+}
+
+// starts is how long a worker that is started now takes until it joins.
+func (k *Workers) starts(s *group.State) group.StartTimes {
+	if k.AtOnce || s == nil {
+		return group.StartTimes{}
+	}
+	return s.StartTimes()
 }
 
 // returns bounds how long an evicted worker may take to come back: a heartbeat, and the join of everybody.

@@ -3,6 +3,8 @@ package actions
 import (
 	"slices"
 	"strings"
+
+	"regroup/group"
 )
 
 // Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
@@ -30,14 +32,14 @@ func (c Evict) ways(b *before) ([]way, error) {
 		}
 	}
 	if len(b.members()) == 1 { // there are no others
-		return only(again(func(s *stage) error { return s.goes(c.Worker, name+" was put out", heartbeat, true) }))
+		return only(again(func(s *stage) error { return s.goes(c.Worker, name+" was put out", heartbeat, true, group.StartTimes{}) }))
 	}
 	ways := []way{
 		{name: name + " is back before the others have joined", play: again(func(s *stage) error {
 			return s.putOut(c.Worker, name+" was put out and is back", func() {})
 		})},
 		{name: "the others have a round without " + name + " first", play: again(func(s *stage) error {
-			return s.goes(c.Worker, name+" was put out", heartbeat, true)
+			return s.goes(c.Worker, name+" was put out", heartbeat, true, group.StartTimes{})
 		})},
 		{name: name + " is back before the others hear of their round without it", play: again(func(s *stage) error {
 			return s.putOut(c.Worker, name+" is back", func() { s.overtaken(name + " was put out") })

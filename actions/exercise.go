@@ -119,6 +119,9 @@ func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
 		return fmt.Errorf("exercise %s: nothing was done: the group has to be settled first: %w", ex.Name, err)
 	}
 	report.Mode, report.From = s.Round().Mode, Newest(s)
+	if dry, err := t.Foresee(ctx, s, ex); err == nil { // else the table has no predictions
+		report.predict(dry)
+	}
 	for i, step := range ex.Steps {
 		if err := t.step(ctx, i, step, report); err != nil {
 			report.Tally(t.Workers.Watch.State())
@@ -174,7 +177,13 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 		return err
 	}
 	out.State = StepDone
-	if step.Until != "nothing" {
+	switch _, stops := prepared.action.Change.(Stop); {
+	case step.Until == "nothing" && stops:
+		// The round without it is this step's own; and how long it stays away counts from there, in dry runs too.
+		if _, err := t.Workers.Watch.Until(ctx, "the worker to leave", stepLimit, prepared.seen); err != nil {
+			return err
+		}
+	case step.Until != "nothing":
 		limit := step.Limit
 		if limit == 0 {
 			limit = stepLimit

@@ -59,7 +59,7 @@ func onField(t *testing.T, opt lab.Options, test func(f *field)) {
 			StatusTopic: topics.Status, MaxDelay: opt.Delay,
 		})
 		defer stop()
-		f := &field{t, l, watch, &actions.Workers{Group: l.Group(), Dial: l.Dial, Watch: watch, Reachers: []actions.Reacher{l.Reacher()}}}
+		f := &field{t, l, watch, &actions.Workers{Group: l.Group(), Dial: l.Dial, Watch: watch, Reachers: []actions.Reacher{l.Reacher()}, AtOnce: true}}
 		f.rest()
 		test(f)
 	})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/group"
 	"regroup/lab"
 	"regroup/lab/worker"
 )
@@ -27,5 +28,43 @@ func TestABrandNewWorker(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// While a delay runs it matters whether a worker that is added is in the group before its end: both ways are told, and each comes as
+// it was told.
+func TestANewWorkerWhileADelayRuns(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		onField(t, lab.Options{}, func(f *field) {
+			f.rest()
+			f.act(f.workers.Stop(f.t.Context(), f.worker("follower")))
+			_, err := f.watch.Until(f.t.Context(), "a delay", time.Minute, func(s *group.State) string {
+				if s.Delay == nil {
+					return "no delay runs"
+				}
+				return ""
+			})
+			f.must(err)
+			before := f.watch.State()
+			x := f.lab.Adding(false)
+			join := x.Change.(actions.Join)
+			join.Starts = group.StartTimes{Times: group.Times{Low: time.Second, High: time.Hour}}
+			p, err := actions.Foresee(before, join)
+			f.must(err)
+			if len(p.Outcomes) != 2 || p.Outcomes[0].Exact() {
+				f.t.Fatalf("one way is told of: %+v", p.Outcomes)
+			}
+			want := "it is in the group before the delay is over"
+			if late {
+				want = "it is in the group only after the delay"
+				time.Sleep(before.Delay.Remaining + 5*time.Second)
+			}
+			f.act(x, nil)
+			f.rest()
+			o, diff := p.Compare(actions.Since(f.watch.State(), actions.Newest(before)))
+			if o == nil || o.Name != want || len(diff) > 0 {
+				f.t.Errorf("late %v: it came as %+v, %v", late, o, diff)
+			}
+		})
 	}
 }

@@ -68,7 +68,9 @@ type Foreseen struct {
 	// Slack is how much later it may come: what workers notice, they notice within a heartbeat.
 	Slack time.Duration
 
-	price group.Cost
+	at, early, late time.Duration // from the preview's moment, and how much earlier or later by what came before
+	slack           time.Duration // of its own
+	price           group.Cost
 }
 
 // Exact says whether an outcome is certain, if it is the one that comes.
@@ -79,6 +81,15 @@ func Stopped(rounds []Foreseen) int {
 	n := 0
 	for _, r := range rounds {
 		n += r.Round.Stopped + r.Round.Dropped
+	}
+	return n
+}
+
+// Restarted counts the units that its rounds restart where they are.
+func Restarted(rounds []Foreseen) int {
+	n := 0
+	for _, r := range rounds {
+		n += r.Round.Restarted
 	}
 	return n
 }
@@ -174,13 +185,15 @@ func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
 	out := make([]Foreseen, 0, len(s.played))
 	base := len(st.Rounds) - len(s.played)
 	for i, a := range s.played {
-		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, In: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), Slack: heartbeat}
+		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, at: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), early: a.early, late: a.late, slack: heartbeat}
 		switch {
 		case a.why == reasons[assign.StepExpiry]:
-			f.Slack = 0
+			f.slack = 0
 		case a.why == reasons[assign.StepRelease] && f.Round.Started == 0:
 			f.Why = "those that stopped join again"
 		}
+		f.In = max(0, f.at-f.early)
+		f.Slack = f.at + f.late + f.slack - f.In
 		out = append(out, f)
 	}
 	costs := s.prices(out, st, b.pace, b.paceAssumed)

@@ -100,7 +100,7 @@ func change(t *testing.T, s *group.State, line string) Change {
 	case "crash":
 		return Crash{member(), args["back"]}
 	case "stop":
-		return Stop{member(), args["back"]}
+		return Stop{Worker: member(), Back: args["back"]}
 	case "freeze":
 		return Freeze{member(), args["for"]}
 	case "evict":
@@ -131,7 +131,11 @@ func told(p *Preview) string {
 			fmt.Fprintf(&b, "if %s:\n", o.Name)
 		}
 		for _, r := range o.Rounds {
-			fmt.Fprintf(&b, "  %d in %s, %s: %s\n", r.Generation, r.In.Round(100*time.Millisecond), r.Why, counts(r.Detail))
+			in := r.In.Round(100 * time.Millisecond).String()
+			if r.Slack > 0 {
+				in += " to " + (r.In + r.Slack).Round(100*time.Millisecond).String()
+			}
+			fmt.Fprintf(&b, "  %d in %s, %s: %s\n", r.Generation, in, r.Why, counts(r.Detail))
 			for _, m := range r.Members {
 				if len(m.Assigned)+len(m.Revoked) > 0 {
 					fmt.Fprintf(&b, "    %s", m.Name)

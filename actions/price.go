@@ -10,7 +10,10 @@ import (
 )
 
 // assumedPace stands for a group's own where no status record tells it.
-var assumedPace = group.Pace{Stop: 100 * time.Millisecond, Start: 300 * time.Millisecond}
+var assumedPace = group.Pace{
+	Stop: 100 * time.Millisecond, Stopping: group.Times{High: time.Second},
+	Start: 300 * time.Millisecond, Starting: group.Times{High: 2 * time.Second},
+}
 
 // PaceText says by what times costs are told.
 func (p *Preview) PaceText() string {
@@ -33,7 +36,7 @@ func paceTime(d time.Duration) string {
 // the others are waited for, while a delay runs, and while it starts. What a worker does that says nothing any more ends when
 // it falls silent, and not when the group notices. What nothing starts again is not counted; it makes the cost a growing one.
 func (s *stage) prices(rounds []Foreseen, st *group.State, pace group.Pace, estimated bool) []group.Cost {
-	p := pricing{rounds: rounds, pace: pace, down: map[group.Unit]outage{}, silent: s.silent, costs: make([]group.Cost, len(rounds))}
+	p := pricing{rounds: rounds, pace: pace, down: map[group.Unit]outage{}, silent: s.silent, idle: s.idle, costs: make([]group.Cost, len(rounds))}
 	for i := range p.costs {
 		p.costs[i].Estimated = estimated
 	}
@@ -55,7 +58,9 @@ func (s *stage) prices(rounds []Foreseen, st *group.State, pace group.Pace, esti
 type outage struct {
 	round     int
 	since     time.Duration
-	uncertain time.Duration // how much earlier or later that may have been
+	early     time.Duration // how much earlier or later the round was that it counts from, by what came before
+	late      time.Duration
+	uncertain time.Duration // how much earlier that may have been, of its own
 	died      bool          // its worker fell silent: it did not stop, so that takes no time
 	frozen    bool          // and goes on later: nothing will tell it from one that was cut off and ran all the while
 }
@@ -68,6 +73,7 @@ type pricing struct {
 	pace   group.Pace
 	down   map[group.Unit]outage
 	silent map[string]silence // by member id
+	idle   map[string]bool    // members that run nothing of what they hold
 	costs  []group.Cost
 }
 
@@ -80,15 +86,16 @@ func (p *pricing) fall(u group.Unit, o outage) {
 // round takes in one: what goes down in it, and what it gives to somebody.
 func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 	f := p.rounds[i]
-	now := outage{round: i, since: f.In}
+	now := outage{round: i, since: f.at, early: f.early, late: f.late}
 	for j, gone := range f.Left {
 		quiet, mute := p.silent[gone.Member]
 		for _, u := range f.LeftHeld[j] {
 			switch {
+			case p.idle[gone.Member]: // it did not run
 			case mute:
-				p.fall(u, outage{round: i, since: quiet.at, uncertain: heartbeat, died: true, frozen: quiet.lasts > 0})
+				p.fall(u, outage{round: i, since: quiet.at, died: true, frozen: quiet.lasts > 0})
 			case !p.back(i, gone.Worker, u):
-				p.fall(u, outage{round: i, since: f.In, uncertain: f.Slack})
+				p.fall(u, outage{round: i, since: f.at, early: f.early, late: f.late, uncertain: f.slack})
 			}
 		}
 	}
@@ -109,8 +116,10 @@ func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 	for _, u := range f.Dropped {
 		p.fall(u, now)
 	}
-	for range f.Restarted { // where it is: nobody is waited for
-		p.add(i, p.pace.Stop+p.pace.Start, p.pace.Stop+p.pace.Start)
+	for _, u := range f.Restarted { // where it is: nobody is waited for
+		if !u.IsInstance() { // an instance restarts before the round, for its own configuration: that is not the round's cost
+			p.add(i, p.pace.Stopping.Low+p.pace.Starting.Low, p.pace.Stopping.High+p.pace.Starting.High)
+		}
 	}
 	for _, m := range f.Members {
 		p.wake(i, m)
@@ -155,16 +164,14 @@ func (p *pricing) back(i int, worker int32, u group.Unit) bool {
 
 // rise gives a unit to somebody in a round.
 func (p *pricing) rise(o outage, f Foreseen) {
-	low := f.In - o.since + p.pace.Start
-	if !o.died {
-		low += p.pace.Stop
-	}
-	high := low + max(o.uncertain, f.Slack)
-	if o.died {
-		low = max(0, low-o.uncertain) // its session counts from its last heartbeat
-	}
-	if o.frozen {
+	passed := f.at - o.since
+	low, high := max(0, passed-(f.early-o.early))+p.pace.Starting.Low, passed+f.late-o.late+p.pace.Starting.High+max(o.uncertain, f.slack)
+	switch {
+	case o.frozen: // nothing says whether it worked on before it fell silent, or after it woke
 		low = 0
+	case o.died:
+	default:
+		low, high = low+p.pace.Stopping.Low, high+p.pace.Stopping.High
 	}
 	p.add(o.round, low, high)
 }

@@ -21,7 +21,7 @@ func TestReturnAsTheDelayEnds(t *testing.T) {
 	s.Past = false
 	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return !w.Gone && !w.Leader })
 	for back, doubted := range map[time.Duration]bool{18 * time.Second: true, 10 * time.Second: false} {
-		p, err := Foresee(s, Stop{s.Workers[i].ID, back})
+		p, err := Foresee(s, Stop{Worker: s.Workers[i].ID, Back: back})
 		if err != nil {
 			t.Fatal(err)
 		}

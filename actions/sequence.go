@@ -70,6 +70,7 @@ func (c Visit) ways(*before) ([]way, error) {
 		}
 		if c.Idle {
 			s.warn("what %s holds stands still until it has left: that is not in the cost", decode.Printable(c.Client))
+			s.idle[id] = true
 		}
 		if _, err := s.leave(id); err != nil {
 			return err
@@ -110,13 +111,13 @@ func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (Seq
 			if what != "" {
 				last = w
 			}
-			c = Join{Client: last.Client, URL: last.URL}
+			c = Join{Client: last.Client, URL: last.URL, Starts: t.Workers.starts(s)}
 		case "evict":
 			c = Evict{w.ID, step.Times}
 		case "freeze":
 			c = Freeze{w.ID, t.Workers.freezeTime(ctx, s, w, step.For)}
 		case "add":
-			c = Join{Client: or(t.New.Client, "new-worker")}
+			c = Join{Client: or(t.New.Client, "new-worker"), Starts: t.Workers.starts(s)}
 		case "ghost":
 			c = Visit{or(t.Ghost.Client, "ghost"), step.Eager || t.Ghost.Protocol == "eager", or(step.For, ghostStays), true}
 		case "create":

@@ -20,6 +20,9 @@ type stage struct {
 	forced     map[string]string // the protocol that a member keeps the group from
 	since      map[string]string // the member id that a worker has since it came back, by the one before
 	silent     map[string]silence
+	early      time.Duration   // how much earlier what comes from here on may come
+	late       time.Duration   // and how much later
+	idle       map[string]bool // members that run nothing of what they hold
 	begun      int64           // ms since 1970: the preview's moment
 	rules      assign.Rules    // those of the group's leader, for one that never led
 	delay      int32           // ms, the workers' own
@@ -45,10 +48,11 @@ type identity struct {
 
 // act is a round that was played.
 type act struct {
-	at       int64
-	why      string
-	req      assign.Request
-	decision assign.Decision
+	at          int64
+	early, late time.Duration // see stage
+	why         string
+	req         assign.Request
+	decision    assign.Decision
 }
 
 // maxActs bounds the rounds that come by themselves after a change: a leader whose rules never come to rest must not hold up
@@ -97,7 +101,7 @@ var reasons = map[assign.StepKind]string{
 // round plays one: everyone joins, and the leader decides.
 func (s *stage) round(at int64, why string) {
 	if s.now = max(s.now, at); len(s.req.Members) == 0 {
-		s.played = append(s.played, act{at: s.now, why: why, req: s.req})
+		s.played = append(s.played, act{at: s.now, early: s.early, late: s.late, why: why, req: s.req})
 		s.req.Generation++
 		s.next = ""
 		return
@@ -112,7 +116,10 @@ func (s *stage) round(at int64, why string) {
 		return
 	}
 	s.minds[s.req.Leader] = after
-	s.played = append(s.played, act{s.now, why, s.req, decision})
+	s.played = append(s.played, act{s.now, s.early, s.late, why, s.req, decision})
+	if why != reasons[assign.StepExpiry] {
+		s.late += heartbeat // what workers notice, they notice within one, and what follows counts from there
+	}
 	s.next = assign.Next(decision)
 	s.req = after.After(s.req, decision)
 	if s.due = s.now; s.next == assign.StepExpiry {

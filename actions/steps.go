@@ -96,13 +96,13 @@ func (t *Trainer) end(ctx context.Context, s *group.State, what string, end func
 	return preparedStep{end(w, p), left(w.ID, w.Name)}, nil
 }
 
-func (t *Trainer) startAgain(_ context.Context, _ *group.State, what string, _ Step) (preparedStep, error) {
+func (t *Trainer) startAgain(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	d, ok := t.gone[or(what, "last")]
 	if !ok {
 		return preparedStep{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
 	}
 	return preparedStep{Action{
-		Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL},
+		Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL, Starts: t.Workers.starts(s)},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", d.process.Again(ctx) },
 	}, isBack(d.worker)}, nil
 }

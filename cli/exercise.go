@@ -35,9 +35,11 @@ func newExercise(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exercise [NAME]",
 		Short: "Run a scripted exercise on a live group, and tell what it cost",
-		Long: `Do something to a group step by step, wait after each until the group is settled, and print what it cost: rounds, units stopped,
-unit-seconds of work not running, the longest gap of a unit, beside how often units would have stopped under eager. With
---dry-run the table is foreseen, and nothing is done. Interrupted, it leaves the group as it is, and says what was done.
+		Long: `Do something to a group step by step, wait after each until the group is settled, and print what it cost, counted as regroup rounds
+counts: rounds, units started, stopped, restarted, dropped and moved, how many eager would have stopped, how many were down for a
+while, unit-seconds of work not running, and the longest gap of a unit. Below each step stands what was predicted before the
+exercise began, and which figures are out of that range. With --dry-run the predictions alone are printed, and nothing is done.
+Interrupted, it leaves the group as it is, and says what was done.
 
 ` + list.String() + `
 A file of one's own has steps as in: {name: evening, steps: [{do: stop worker-2, until: nothing}, {do: start worker-2, wait: 5s}]}.
@@ -213,18 +215,31 @@ func (a *app) report(r *actions.Report) error {
 	if a.json() {
 		return a.print(r)
 	}
-	t := newTable("step", "state", ">rounds", ">stopped", ">unit-seconds", ">longest gap", ">eager stops", "answer")
-	row := func(name, state string, s actions.Sum, answer string) {
-		t.row(name, state, strconv.Itoa(s.Rounds), strconv.Itoa(s.Stopped), span(s.Low, s.High, s.Estimated), span(s.LongestLow, s.LongestHigh, s.Estimated),
-			strconv.Itoa(s.EagerStops), answer)
+	t := newTable("step", "state", ">rounds", ">started", ">stopped", ">restarted", ">dropped", ">moved", ">eager", ">down", ">unit-s", ">longest gap", "answer")
+	row := func(name, state string, s *actions.Sum, answer string) {
+		cells := []string{name, state}
+		for _, n := range []int{s.Rounds, s.Started, s.Stopped, s.Restarted, s.Dropped, s.Moved, s.EagerStops, s.Units} {
+			cells = append(cells, strconv.Itoa(n))
+		}
+		t.row(append(cells, span(s.Low, s.High, s.Estimated), span(s.LongestLow, s.LongestHigh, s.Estimated), answer)...)
 	}
-	for _, s := range r.Steps {
-		row(s.Do, string(s.State), s.Sum, s.Answer)
+	for i := range r.Steps {
+		s := &r.Steps[i]
+		row(s.Do, string(s.State), &s.Sum, s.Answer)
+		if s.Predicted != nil && s.State != actions.StepNotDone {
+			row("", "predicted", s.Predicted, "")
+		}
+		for _, d := range s.Deviations {
+			t.line("  out of range: " + d.String())
+		}
 		for _, d := range s.Differences {
-			t.line("  otherwise than foreseen: " + d.String())
+			t.line("  otherwise than predicted: " + d.String())
 		}
 	}
-	row("all", "", r.Total, "")
+	row("all", "", &r.Total, "")
+	if r.Predicted != nil {
+		row("", "predicted", r.Predicted, "")
+	}
 	for _, d := range r.Doubts {
 		t.line("but " + d)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"regroup/actions"
@@ -39,13 +40,21 @@ func previewText(p *actions.Preview) []string {
 			out = append(out, "  not certain: "+decode.Printable(d))
 		}
 		if len(o.Rounds) > 0 || len(o.Eager) > 0 {
-			out = append(out, fmt.Sprintf("  stops %s, %s; eager would stop %s, %s", plural(actions.Stopped(o.Rounds), "unit"), costText(o.Cost),
-				plural(actions.Stopped(o.Eager), "unit"), costText(o.EagerCost)))
+			out = append(out, fmt.Sprintf("  stops %s, %s; eager would stop %s, %s", stopsText(o.Rounds), costText(o.Cost), stopsText(o.Eager), costText(o.EagerCost)))
 			priced = true
 		}
 	}
 	if priced {
 		out = append(out, p.PaceText())
+	}
+	return out
+}
+
+// stopsText is "5 units", or "5 units, restarts 2".
+func stopsText(rounds []actions.Foreseen) string {
+	out := plural(actions.Stopped(rounds), "unit")
+	if n := actions.Restarted(rounds); n > 0 {
+		out += ", restarts " + strconv.Itoa(n)
 	}
 	return out
 }
@@ -92,6 +101,8 @@ type outcomeObject struct {
 	Doubts     []string         `json:"doubts"`
 	Warnings   []string         `json:"warnings,omitempty"`
 	Rounds     []foreseenObject `json:"rounds"`
+	Stops      int              `json:"stops"` // also units that are dropped
+	Restarts   int              `json:"restarts"`
 	EagerStops int              `json:"eagerStops"`
 
 	UnitSeconds      [2]float64 `json:"unitSeconds"` // at least, at most
@@ -117,7 +128,7 @@ func previewJSON(p *actions.Preview) *previewObject {
 	for _, o := range p.Outcomes {
 		one := outcomeObject{
 			Name: o.Name, Exact: o.Exact(), Doubts: append([]string{}, o.Doubts...), Rounds: []foreseenObject{},
-			Warnings: o.Warnings, EagerStops: actions.Stopped(o.Eager), UnitSeconds: seconds(o.Cost), EagerUnitSeconds: seconds(o.EagerCost),
+			Warnings: o.Warnings, Stops: actions.Stopped(o.Rounds), Restarts: actions.Restarted(o.Rounds), EagerStops: actions.Stopped(o.Eager), UnitSeconds: seconds(o.Cost), EagerUnitSeconds: seconds(o.EagerCost),
 			PaceAssumed: p.Assumed,
 		}
 		for _, r := range o.Rounds {

@@ -81,7 +81,7 @@ func (d *clusterActions) newGroup(name string) *groupActions {
 	} else {
 		reachers = d.reachers(d.settings, d.way)
 	}
-	k.workers = &actions.Workers{Group: name, Dial: d.dial, Watch: k.watch, Reachers: reachers}
+	k.workers = &actions.Workers{Group: name, Dial: d.dial, Watch: k.watch, Reachers: reachers, AtOnce: k.lab != nil}
 	k.herder = &actions.Herder{Group: name, Client: d.way.client, Watch: k.watch, Reach: d.way.at, Extra: d.way.urls}
 	return k
 }

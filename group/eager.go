@@ -28,7 +28,12 @@ type EagerWorker struct {
 type Pace struct {
 	Stop, Start   time.Duration
 	Stops, Starts int
+	// Stopping and Starting are from the quickest to the slowest, the slowest twentieth left out: what hung tells nothing of others.
+	Stopping, Starting Times
 }
+
+// Times are durations from the shortest to the longest.
+type Times struct{ Low, High time.Duration }
 
 // Known says whether the pace was measured at all. Where nothing was revoked yet, Stop is 0.
 func (p Pace) Known() bool { return p.Starts > 0 }
@@ -148,7 +153,7 @@ func (h *history) pace(first, last int, now time.Time) Pace {
 			}
 		}
 	}
-	return Pace{median(stops), median(starts), len(stops), len(starts)}
+	return Pace{Stop: median(stops), Start: median(starts), Stops: len(stops), Starts: len(starts), Stopping: times(stops), Starting: times(starts)}
 }
 
 // claimsFrom are the claims from a round on, up to now, by time: the partitions of the status topic arrive in any order.
@@ -163,6 +168,15 @@ func (h *history) claimsFrom(first int, now time.Time) []claim {
 		slices.SortFunc(out, claim.compare)
 	}
 	return out
+}
+
+// times are the quickest and the slowest, without the slowest twentieth.
+func times(of []time.Duration) Times {
+	if len(of) == 0 {
+		return Times{}
+	}
+	slices.Sort(of)
+	return Times{max(0, of[0]), of[(len(of)-1)*19/20]}
 }
 
 func median(of []time.Duration) time.Duration {

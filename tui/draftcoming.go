@@ -60,7 +60,7 @@ func draftComing(dr *draft, width int) [][]piece {
 				stops = "1 unit stops."
 			}
 		}
-		if n := restarted(o.Rounds); n > 0 {
+		if n := actions.Restarted(o.Rounds); n > 0 {
 			stops = strings.TrimSuffix(stops, ".") + ", " + restarts(n) + "."
 		}
 		if len(o.Rounds)+len(o.Eager) > 0 {
@@ -72,15 +72,6 @@ func draftComing(dr *draft, width int) [][]piece {
 		}
 	}
 	return out
-}
-
-// restarted counts the units that rounds restart on their workers.
-func restarted(rounds []actions.Foreseen) int {
-	n := 0
-	for _, r := range rounds {
-		n += r.Round.Restarted
-	}
-	return n
 }
 
 // narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.

@@ -29,6 +29,9 @@ func priceLines(o *actions.Outcome, width int) [][]piece {
 		}
 		waits, seconds := waitOf(rounds)
 		out = append(out, piece{text, repeat(' ', min(bar, most)-used) + "  stops " + count(actions.Stopped(rounds))})
+		if n := actions.Restarted(rounds); n > 0 {
+			out = append(out, piece{text, ", restarts " + count(n)})
+		}
 		if waits > 0 {
 			out = append(out, piece{text, ", " + count(waits) + " wait " + span(seconds.Round(time.Second))})
 		}
@@ -46,10 +49,12 @@ func priceParts(rounds []actions.Foreseen, most int) []part {
 		started += f.Round.Started
 	}
 	stopped = min(stopped, most)
-	waits = min(waits, most-stopped)
-	fresh := min(max(started-stopped-waits, 0), most-stopped-waits)
+	again := min(actions.Restarted(rounds), most-stopped)
+	waits = min(waits, most-stopped-again)
+	fresh := min(max(started-stopped-waits, 0), most-stopped-again-waits)
 	return []part{
-		{'■', theme.Running, most - stopped - waits - fresh},
+		{'■', theme.Running, most - stopped - again - waits - fresh},
+		{'◆', theme.Stopped, again},
 		{'▼', theme.Stopped, stopped},
 		{'▲', theme.Started, fresh},
 		{'░', theme.Delayed, waits},

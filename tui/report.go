@@ -89,9 +89,10 @@ type reportColumn struct {
 var reportColumns = []reportColumn{
 	{"rounds", 7, func(s actions.Sum) string { return count(s.Rounds) }},
 	{"stopped", 9, func(s actions.Sum) string { return count(s.Stopped) }},
-	{"eager stops", 13, func(s actions.Sum) string { return count(s.EagerStops) }},
+	{"down", 6, func(s actions.Sum) string { return count(s.Units) }},
 	{"unit-s", 11, func(s actions.Sum) string { return rangeText(s.Low, s.High, s.Estimated) }},
 	{"longest gap", 13, func(s actions.Sum) string { return rangeText(s.LongestLow, s.LongestHigh, s.Estimated) + " s" }},
+	{"eager stops", 13, func(s actions.Sum) string { return count(s.EagerStops) }},
 }
 
 // rangeText is 5.6, 56-71, ~60.
@@ -146,6 +147,12 @@ func reportLines(r *actions.Report, width int) [][]piece {
 			continue
 		}
 		out = append(out, numbers(line, step.Sum, text))
+		if step.Predicted != nil {
+			out = append(out, numbers([]piece{{muted, pad("  predicted", room)}}, *step.Predicted, muted))
+		}
+		for _, d := range step.Deviations {
+			out = append(out, marked("! ", theme.Stopped, muted, "out of range: "+d.String(), width)...)
+		}
 		if step.State != actions.StepDone && step.State != actions.StepForeseen {
 			out = append(out, marked("! ", theme.Wrong, text, stepWords(step), width)...)
 		}
@@ -153,6 +160,9 @@ func reportLines(r *actions.Report, width int) [][]piece {
 	}
 	total := []piece{{strong, pad("all", room)}}
 	out = append(out, numbers(total, r.Total, bold))
+	if r.Predicted != nil {
+		out = append(out, numbers([]piece{{muted, pad("  predicted", room)}}, *r.Predicted, muted))
+	}
 	for _, d := range r.Doubts {
 		out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
 	}
@@ -179,7 +189,7 @@ func differenceLines(all []actions.Difference, width int) [][]piece {
 		if i == maxDifferences {
 			return append(out, []piece{{muted, "    and " + plural(len(all)-i, "difference") + " more"}})
 		}
-		out = append(out, marked("! ", theme.Stopped, muted, "otherwise than foreseen: "+d.String(), width)...)
+		out = append(out, marked("! ", theme.Stopped, muted, "otherwise than predicted: "+d.String(), width)...)
 	}
 	return out
 }
