@@ -38,6 +38,7 @@ type Worker struct {
 	file string // path of its properties and log, less the ending
 	libs string
 	heap string
+	main string // class; ConnectDistributed by default
 
 	mu      sync.Mutex
 	process *process
@@ -165,7 +166,7 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 func (w *Worker) start() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	cmd := java(w.heap, w.libs, "org.apache.kafka.connect.cli.ConnectDistributed", w.file+".properties")
+	cmd := java(w.heap, w.libs, or(w.main, "org.apache.kafka.connect.cli.ConnectDistributed"), w.file+".properties")
 	p, err := launch(w.Client, cmd, w.file+".log")
 	if err != nil {
 		return err
