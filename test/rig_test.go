@@ -4,10 +4,8 @@ package test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 )
@@ -46,31 +44,4 @@ func TestRig(t *testing.T) {
 		n := len(workers[1].Joined(t))
 		return n > before, fmt.Sprintf("%d joins, %d before", n, before)
 	})
-}
-
-// WaitHeld waits until the last joins of these workers share a generation and together hold units, each once.
-func WaitHeld(t testing.TB, workers []*Worker, units []Unit) int32 {
-	t.Helper()
-	var generation int32
-	Until(t, "all units to be held", func() (bool, string) {
-		var held []Unit
-		for i, w := range workers {
-			joins := w.Joined(t)
-			if len(joins) == 0 {
-				return false, w.Client + " has not joined"
-			}
-			last := joins[len(joins)-1]
-			if i > 0 && last.Generation != generation {
-				return false, fmt.Sprintf("generations %d and %d", generation, last.Generation)
-			}
-			generation = last.Generation
-			if len(last.Revoked) > 0 || last.DelayMs > 0 {
-				return false, fmt.Sprintf("generation %d revokes %d units, delay %d ms", generation, len(last.Revoked), last.DelayMs)
-			}
-			held = append(held, last.Held...)
-		}
-		sortUnits(held)
-		return slices.Equal(held, units), cmp.Diff(units, held)
-	})
-	return generation
 }
