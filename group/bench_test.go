@@ -223,3 +223,40 @@ func BenchmarkLookBack(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkCosts is what the costs of 24 rounds of the largest group take to work out, with all that its workers said.
+func BenchmarkCosts(b *testing.B) {
+	c := big()
+	m := c.model()
+	offset := int64(0)
+	say := func(w int, u decode.Unit, state string) {
+		offset++
+		m.Apply(group.StatusRecord{At: c.now, Topic: "status", Offset: offset, Record: decode.StatusRecord{
+			Kind: decode.StatusOfUnit, Unit: u, State: state, WorkerID: fmt.Sprintf("worker-%04d.example:8083", w), Generation: c.gen,
+		}}, c.now)
+	}
+	for w, units := range c.holds {
+		for _, u := range units {
+			say(w, u, decode.Running)
+		}
+	}
+	for range 24 {
+		c.feed(m, c.round(100))
+		if len(c.free) > 0 {
+			for i, u := range c.free {
+				say(c.from[i], u, decode.Unassigned)
+			}
+			continue
+		}
+		for _, w := range c.touched {
+			say(w, c.holds[w][len(c.holds[w])-1], decode.Running)
+		}
+	}
+	for b.Loop() {
+		b.StopTimer()
+		say(0, c.holds[0][0], decode.Running)
+		s := m.State(c.now)
+		b.StartTimer()
+		s.Prepare()
+	}
+}

@@ -31,7 +31,7 @@ func (l *ledger) causes(r *Round, rec *record, change configChange) causeParts {
 	}
 	out = append(out, joined...)
 	out = append(out, l.configCauses(change)...)
-	p.rest = append(out, l.waitCauses(r)...)
+	p.rest = slices.Concat(out, l.waitCauses(r))
 	if len(p.first)+len(p.rest) > 0 {
 		return p
 	}
