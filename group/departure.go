@@ -7,6 +7,20 @@ import (
 	"regroup/decode"
 )
 
+// departure is a worker's that left in a round, or whose process ended and was back within its session.
+type departure struct {
+	i       int // of the round in the finder's
+	gone    Gone
+	renewed bool
+	units   []int32 // that it had before the round; of one that was renewed, those that it lost
+	held    *unitSet
+
+	died     span
+	diedOpen bool
+	known    bool      // died is worked out
+	stopping time.Time // it stopped its work before it left: when it first said so; zero where it said nothing
+}
+
 // gone ends a copy whose worker left, or whose process ended, without a word about it.
 func (f *gapFinder) gone(r *run, d *departure) {
 	round := f.rounds[d.i]

@@ -2,7 +2,6 @@ package group
 
 import (
 	"cmp"
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -78,6 +77,12 @@ func (s *State) NoPublicREST() string {
 	return "nodes of MirrorMaker serve none of Connect's REST calls: their connectors are configured in MirrorMaker's own properties file"
 }
 
+// HTTP statuses that an answer is judged by.
+const (
+	statusNotFound    = 404
+	statusServerError = 500
+)
+
 // Answered is the HTTP status of an answer to GET / that is an error; 0 where it is none, or where none came.
 func (f *RESTReport) Answered() int {
 	if f.Status != 0 || f.Root == "ok" {
@@ -87,7 +92,7 @@ func (f *RESTReport) Answered() int {
 }
 
 // Internal reports whether a worker answers and has none of Connect's public calls, as MirrorMaker's internal REST.
-func (f *RESTReport) Internal() bool { return f.Answered() == http.StatusNotFound }
+func (f *RESTReport) Internal() bool { return f.Answered() == statusNotFound }
 
 // answer is how an error names the status of an answer: GET http://worker:8083/: 404 HTTP 404 Not Found.
 var answer = regexp.MustCompile(`^GET \S+: ([1-5]\d\d)\b`)

@@ -83,7 +83,7 @@ func (s *State) SlowStops(after time.Time) []SlowStop {
 }
 
 // stoppedForEager is what workers held after an eager round and had to stop before they joined round j, for those that wrote of some of
-// it that it stopped: of a worker that writes nothing nothing can be told.
+// it that it stopped: a worker that writes nothing tells nothing of its stops.
 func (h *history) stoppedForEager(j int) []portion {
 	if h.rounds[j].prevMode != ModeEager {
 		return nil

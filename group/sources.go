@@ -2,7 +2,6 @@ package group
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 )
@@ -29,7 +28,7 @@ func (m *Model) applyReport(f SourceReport) {
 		m.sources = append(m.sources, SourceState{Source: f.Source, Name: f.Name})
 		s = &m.sources[len(m.sources)-1]
 	}
-	if f.Source == SourceREST && f.Health == HealthUnreachable && answeredIn(f.Detail, f.Name) == http.StatusNotFound {
+	if f.Source == SourceREST && f.Health == HealthUnreachable && answeredIn(f.Detail, f.Name) == statusNotFound {
 		f.Health, f.Detail = HealthOK, InternalREST
 	}
 	changed := s.Health != f.Health
@@ -174,7 +173,7 @@ func appendBounded[T any](list []T, v T) []T {
 func (m *Model) applyREST(f RESTReport) {
 	rest, lives := copyMap(m.rest), copyMap(m.lives)
 	rest[f.URL] = f
-	alive := f.Root == "ok" || f.Answered() != 0 && f.Answered() < http.StatusInternalServerError
+	alive := f.Root == "ok" || f.Answered() != 0 && f.Answered() < statusServerError
 	if f.Closed {
 		alive = false
 	}
