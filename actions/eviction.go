@@ -32,7 +32,9 @@ func (c Evict) ways(b *before) ([]way, error) {
 		}
 	}
 	if len(b.members()) == 1 { // there are no others
-		return only(again(func(s *stage) error { return s.goes(c.Worker, name+" was put out", heartbeat, true, group.StartTimes{}) }))
+		return only(again(func(s *stage) error {
+			return s.goes(c.Worker, name+" was put out", heartbeat, true, group.StartTimes{})
+		}))
 	}
 	ways := []way{
 		{name: name + " is back before the others have joined", play: again(func(s *stage) error {

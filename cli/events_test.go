@@ -292,13 +292,13 @@ func TestCoordinatorMoved(t *testing.T) {
 		m.Apply(group.Description{At: now, State: "Stable", Coordinator: at}, now)
 		for _, e := range f.next(m.State(now)) {
 			if strings.Contains(e.line, "coordinator") {
-				told = append(told, e.kind+" "+e.line)
+				told = append(told, e.kind+": "+e.line)
 			}
 		}
 	}
 	want := []string{
-		"source source describe: the coordinator moved from a:1 to b:2",
-		"source source describe: the coordinator moved from b:2 to a:1",
+		"source: source describe: the coordinator moved from a:1 to b:2",
+		"source: source describe: the coordinator moved from b:2 to a:1",
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("told %q, want %q", told, want)

@@ -170,7 +170,7 @@ func (c *cluster) any(ctx context.Context, request func() kmsg.Request) (kmsg.Re
 	case 1:
 		return nil, each[0]
 	}
-	return nil, &noneAnswered{each}
+	return nil, &noneAnsweredError{each}
 }
 
 func (c *cluster) order() []*peer {
@@ -341,10 +341,10 @@ func (e *peerError) unreachable() string {
 	return ""
 }
 
-// noneAnswered is the failure of all brokers, each in its own way.
-type noneAnswered struct{ each []error }
+// noneAnsweredError is the failure of all brokers, each in its own way.
+type noneAnsweredError struct{ each []error }
 
-func (e *noneAnswered) Error() string {
+func (e *noneAnsweredError) Error() string {
 	var parts []string
 	for _, err := range e.each {
 		parts = append(parts, err.Error())
@@ -352,4 +352,4 @@ func (e *noneAnswered) Error() string {
 	return "no broker answers: " + strings.Join(parts, "; ")
 }
 
-func (e *noneAnswered) Unwrap() []error { return e.each }
+func (e *noneAnsweredError) Unwrap() []error { return e.each }

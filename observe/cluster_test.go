@@ -184,7 +184,7 @@ func TestWrongSeeds(t *testing.T) {
 			}
 		}
 		_, _, err := Groups(t.Context(), b.dial("gone:9092", "127.0.0.1:9"))
-		var none *noneAnswered
+		var none *noneAnsweredError
 		if !errors.As(err, &none) || !strings.Contains(err.Error(), "gone:9092: no such host; 127.0.0.1:9: connection refused") {
 			t.Errorf("error %v", err)
 		}

@@ -210,7 +210,7 @@ func diagnose(err error) (group.Health, string) {
 	case errors.Is(err, kerr.CoordinatorNotAvailable), errors.Is(err, kerr.NotCoordinator), errors.Is(err, kerr.CoordinatorLoadInProgress):
 		return group.HealthUnreachable, fmt.Sprintf("%s %s has no coordinator yet: is a broker down, or just loading?", r.kind, r.name)
 	}
-	var none *noneAnswered
+	var none *noneAnsweredError
 	if errors.As(err, &none) {
 		return group.HealthUnreachable, none.Error() + ": check the addresses, or start a broker"
 	}
@@ -220,8 +220,7 @@ func diagnose(err error) (group.Health, string) {
 			return group.HealthUnreachable, why
 		}
 	}
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
+	if errors.Is(err, context.DeadlineExceeded) {
 		return group.HealthUnreachable, "no answer within " + requestTimeout.String() + ": is the network slow, or the broker stuck?"
 	}
 	var kind *KindError

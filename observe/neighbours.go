@@ -57,7 +57,7 @@ func neighbours(ctx context.Context, s *source) error {
 		}
 		timer.Stop()
 		if ctx.Err() != nil {
-			return nil
+			return nil //nolint:nilerr // it ends because it was told to
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -63,7 +64,7 @@ func StartCluster(t testing.TB, version string, n int) *Cluster {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "regroup-rig-")
+	dir, err := os.MkdirTemp("", "regroup-rig-") //nolint:usetesting // the logs outlive a test that fails
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,7 @@ func (c *Cluster) close(t testing.TB) {
 
 // Replicated are the settings of workers whose topics have a copy on each broker.
 func (c *Cluster) Replicated() map[string]string {
-	n := fmt.Sprint(len(c.Brokers))
+	n := strconv.Itoa(len(c.Brokers))
 	return map[string]string{"config.storage.replication.factor": n, "offset.storage.replication.factor": n, "status.storage.replication.factor": n}
 }
 
@@ -236,7 +237,7 @@ func (c *Cluster) Others(b *Broker) []*Broker {
 func (c *Cluster) WaitMoved(t testing.TB, group string, from *Broker) *Broker {
 	t.Helper()
 	var now *Broker
-	Until(t, "another coordinator than broker "+fmt.Sprint(from.ID), func() (bool, string) {
+	Until(t, fmt.Sprintf("another coordinator than broker %d", from.ID), func() (bool, string) {
 		now = c.Coordinator(t, group, c.Others(from))
 		return now != nil && now != from, fmt.Sprint(now)
 	})

@@ -81,9 +81,9 @@ func TestThreeBrokers(t *testing.T) {
 	var died span
 	if nightly() {
 		during("killed with a worker", func() {
-			b, at := life.coordinator(), time.Now()
+			b := life.coordinator()
 			life.hold()
-			at = time.Now()
+			at := time.Now()
 			b.Kill()
 			workers[2].Kill(t)
 			died = span{at, time.Now()}

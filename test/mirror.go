@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,7 +61,7 @@ func (r *Rig) Mirrors(t testing.TB, n int, opt MirrorOptions) []*Worker {
 			flow + ".plugin.discovery":              "service_load",
 			"plugin.discovery":                      "service_load",
 			flow + ".offset.storage.partitions":     "1",
-			"dedicated.mode.enable.internal.rest":   fmt.Sprint(opt.REST),
+			"dedicated.mode.enable.internal.rest":   strconv.FormatBool(opt.REST),
 		}
 		w := &Worker{
 			Client: fmt.Sprintf("node-%d", i+1), Group: group, rig: r, file: r.path(fmt.Sprintf("%s-node-%d", group, i+1)), libs: libs,

@@ -20,7 +20,7 @@ var loop = regexp.MustCompile("(?s)```sh\n(for worker in .*?\ndone\n)```")
 
 // README's rolling restart, on three real workers, never goes on before its worker is back: whether systemctl stops a worker politely, or
 // kills it and starts it again before the group has noticed.
-func TestRollingRestartOfReadme(t *testing.T) {
+func TestRollingRestartOfReadme(t *testing.T) { //nolint:tparallel // both restart the same workers, one after the other
 	t.Parallel()
 	text, err := os.ReadFile(source("..", "README.md"))
 	if err != nil {
@@ -103,7 +103,8 @@ func runScript(t *testing.T, script string, restart func(host string), back func
 		}
 	}()
 	cmd := exec.Command("sh", "-c", script)
-	cmd.Env = append(command(t, nil).Env, "PATH="+dir+":"+os.Getenv("PATH"))
+	cmd.Env = command(t, nil).Env
+	cmd.Env = append(cmd.Env, "PATH="+dir+":"+os.Getenv("PATH"))
 	out, err := os.Create(filepath.Join(dir, "out"))
 	if err != nil {
 		t.Fatal(err)

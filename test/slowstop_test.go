@@ -15,6 +15,7 @@ func TestStopTimesOut(t *testing.T) {
 	t.Parallel()
 	for _, protocol := range []string{"sessioned", "eager"} {
 		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
 			rig := Shared(t)
 			opt := WorkerOptions{Plugins: true, Protocol: protocol, Extra: map[string]string{"task.shutdown.graceful.timeout.ms": "2000"}}
 			group := rig.GroupOf(t)

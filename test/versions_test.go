@@ -35,6 +35,7 @@ func TestOldBrokers(t *testing.T) {
 	}
 	for _, version := range []string{"2.8.2", "3.4.1"} {
 		t.Run(version, func(t *testing.T) {
+			t.Parallel()
 			c := StartCluster(t, version, 1)
 			joinsAndLeaves(t, c.Rig, WorkerOptions{Version: version, Delay: 2 * time.Second}, "cooperative")
 			group := c.GroupOf(t)

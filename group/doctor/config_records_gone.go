@@ -33,8 +33,11 @@ var configRecordsGone = rule{"config-records-gone", Critical, 0, ofConfigs, func
 		}
 		slices.Sort(on)
 		if len(f.Evidence) < 6 {
-			f.Evidence = append(f.Evidence, Evidence{time.Time{}, group.SourceConfig,
-				fmt.Sprintf("%s: no record, and %s on %s", who, count(len(c.Units), "unit"), few(on))})
+			f.Evidence = append(f.Evidence, Evidence{
+				time.Time{},
+				group.SourceConfig,
+				fmt.Sprintf("%s: no record, and %s on %s", who, count(len(c.Units), "unit"), few(on)),
+			})
 		}
 	}
 	f.Title = fmt.Sprintf("%s %s, and %s of %s not in the config topic: a restart loses %s", count(len(f.Units), "unit"), is(len(f.Units), "runs", "run"),

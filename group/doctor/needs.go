@@ -106,14 +106,14 @@ func (v *view) withoutREST() bool {
 
 // internal says whether all that answered over REST is internal.
 func (v *view) internal() bool {
-	any := false
+	internal := false
 	for _, r := range v.rest {
 		if r.Root == "ok" {
 			return false
 		}
-		any = any || r.Internal()
+		internal = internal || r.Internal()
 	}
-	return any && v.MirrorFlow() != ""
+	return internal && v.MirrorFlow() != ""
 }
 
 var words = map[group.Source]string{
