@@ -31,6 +31,7 @@ import (
 //	progress config 7                                        everything below that offset was read
 //	wait 3s                                                  nothing comes
 //	rounds, json, units, workers                             print all rounds, the last one's JSON, its units, its workers
+//	gaps                                                     print when units did not run, and because of which round
 //	verdict                                                  print the verdict, and why the group is not settled
 //
 // Time begins at noon and goes on by a second with every command, or to where t= says.
@@ -64,6 +65,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 		"worker": s.worker, "options": s.setOptions, "config": s.configRecords, "round": s.round, "described": s.described,
 		"tombstone": s.tombstone, "status": s.statusRecords, "source": s.source, "progress": s.progress, "wait": s.wait,
 		"rest": s.rest, "verdict": s.verdict, "rounds": s.allRounds, "json": s.lastJSON, "units": s.units, "workers": s.workers,
+		"gaps": s.gaps,
 	}
 	command := commands[d.Cmd]
 	if command == nil {
@@ -74,7 +76,7 @@ func (s *stage) play(d *datadriven.TestData) string {
 		s.model = group.New(s.options)
 	}
 	switch d.Cmd {
-	case "worker", "options", "rounds", "json", "units", "workers", "wait", "verdict":
+	case "worker", "options", "rounds", "gaps", "json", "units", "workers", "wait", "verdict":
 	default:
 		s.now = s.now.Add(time.Second)
 	}
@@ -283,6 +285,39 @@ func (s *stage) rest(d *datadriven.TestData) string {
 	}
 	s.apply(f)
 	return ""
+}
+
+// gaps are those that are known at this moment, in seconds since noon.
+func (s *stage) gaps(*datadriven.TestData) string {
+	since := func(t time.Time) string { return fmt.Sprintf("%.1f", t.Sub(noon).Seconds()) }
+	between := func(low, high time.Time) string {
+		if low.Equal(high) {
+			return since(low)
+		}
+		return since(low) + "-" + since(high)
+	}
+	state := s.model.State(s.now)
+	var out strings.Builder
+	for _, g := range state.Outages() {
+		fmt.Fprintf(&out, "%s: from %s to ", g.Unit, between(g.From, g.Latest))
+		if g.Ended {
+			out.WriteString(since(g.To))
+		} else {
+			out.WriteString("now")
+		}
+		fmt.Fprintf(&out, ", round %d", state.Rounds[g.Seq-state.Rounds[0].Seq].Generation)
+		if g.Crash {
+			out.WriteString(", crash")
+		}
+		if g.Open {
+			out.WriteString(", perhaps from earlier")
+		}
+		out.WriteString("\n")
+	}
+	if out.Len() == 0 {
+		return "none"
+	}
+	return out.String()
 }
 
 // verdict is the band of the screen at this moment, and what `wait` and exercises wait for.

@@ -85,10 +85,11 @@ func (m *Model) lastWord(unit int32, author string, r *Round, since int32) strin
 	return ""
 }
 
-// before says whether a worker made a claim before it joined a round. Clocks differ: its generation tells, where that can be.
+// before says whether a worker made a claim before it joined a round. Clocks differ: its generation tells, where that can be. That a unit
+// was deleted names no generation.
 func (k *claim) before(r *Round) bool {
 	switch {
-	case r.Polled || k.generation > r.Generation: // of a group that was deleted since
+	case r.Polled || k.deleted || k.generation > r.Generation: // the last of a group that was deleted since
 		return !k.at.After(r.RecordedAt)
 	case k.generation == r.Generation:
 		return false
