@@ -44,6 +44,7 @@ type State struct {
 	configs       []ConnectorConfig
 	strangersOnce sync.Once
 	strangers     []Stranger
+	unplaced      bool // some worker's statuses may be another group's
 	comingOnce    sync.Once
 	coming        []Coming
 	comingExact   bool

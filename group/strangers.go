@@ -9,36 +9,48 @@ import (
 	"regroup/decode"
 )
 
-// Stranger is a worker that was never seen in this group and writes to its status topic: one of another group that was given the
-// same topic.
+// Stranger is a worker that was never seen in this group and has statuses in its status topic: one of another group that was given
+// the same topic.
 type Stranger struct {
 	WorkerID   string // as written
-	Units      []Unit // that it wrote of since this group's first round, sorted
+	Units      []Unit // that it wrote of, sorted: since this group's first round; also before it, where it is known to live
 	Since, At  time.Time
 	Unit       Unit // of its newest status, which is from At
 	State      string
 	Generation int32 // of that status
-	Ours       int32 // this group's newest generation then
+	Ours       int32 // this group's newest generation then; 0 before its first round
 }
 
 // strangerSlack is how much the clocks of a broker and of a worker may differ before a status is of a generation to come.
 const strangerSlack = 2 * time.Second
 
-// Strangers lists them by their worker id. A worker that left before the rounds that are known is none: its statuses stay, and so it
-// takes rounds from the group's beginning, or a generation that this group had not reached.
+// Strangers lists them by their worker id. A worker that left before the rounds that are known is none: its statuses stay. So it
+// takes a living member of another group, or rounds from the group's beginning, or a generation that this group had not reached.
 func (s *State) Strangers() []Stranger {
 	s.strangersOnce.Do(func() {
 		if s.moment != nil {
-			s.strangers = s.moment.strangers(s.Forgotten > 0)
+			s.strangers, s.unplaced = s.moment.strangers(s.Forgotten > 0, s.OtherGroups())
 		}
 	})
 	return s.strangers
 }
 
-func (x *moment) strangers(forgotten bool) []Stranger {
+// Unplaced reports whether a worker claims to run a unit and was never seen in this group, so that it may be another group's.
+func (s *State) Unplaced() bool {
+	s.Strangers()
+	return s.unplaced
+}
+
+func (x *moment) strangers(forgotten bool, others []OtherGroup) (found []Stranger, unplaced bool) {
 	rounds := x.h.rounds
 	if len(rounds) == 0 {
-		return nil
+		return nil, false
+	}
+	elsewhere := map[string]bool{}
+	for _, o := range others {
+		for _, at := range o.Workers {
+			elsewhere[at] = true
+		}
 	}
 	known := map[string]bool{}
 	for _, m := range x.h.tables.members {
@@ -48,36 +60,43 @@ func (x *moment) strangers(forgotten bool) []Stranger {
 	byID := map[string]*Stranger{}
 	for _, id := range x.h.tables.order {
 		for _, k := range x.claims.of(id).byWho {
-			if k.foreign || decode.ParseWorkerID(k.id).Address != k.id || known[k.worker] || k.at.Before(begun) {
+			if k.foreign || decode.ParseWorkerID(k.id).Address != k.id || known[k.worker] {
+				continue
+			}
+			claims := k.state != decode.Unassigned
+			unplaced = unplaced || claims
+			lives := claims && elsewhere[k.id]
+			if k.at.Before(begun) && !lives {
 				continue
 			}
 			n := sort.Search(len(rounds), func(i int) bool { return rounds[i].RecordedAt.After(k.at.Add(strangerSlack)) })
-			ours := rounds[max(0, n-1)].Generation
-			if !whole && k.generation <= ours {
+			var ours int32
+			if n > 0 {
+				ours = rounds[n-1].Generation
+			}
+			if !whole && k.generation <= ours && !lives {
 				continue
 			}
 			unit := x.h.tables.unitOf(id)
 			w := byID[k.id]
 			if w == nil {
-				w = &Stranger{WorkerID: k.id, Since: k.at}
+				w = &Stranger{WorkerID: k.id, Since: later(k.at, begun)}
 				byID[k.id] = w
 			}
 			w.Units = append(w.Units, unit)
-			if k.at.Before(w.Since) {
-				w.Since = k.at
-			}
+			w.Since = earlier(w.Since, later(k.at, begun)) // before it, the topic was the other group's alone
 			if !k.at.Before(w.At) {
 				w.At, w.Unit, w.State, w.Generation, w.Ours = k.at, unit, k.state, k.generation, ours
 			}
 		}
 	}
-	out := make([]Stranger, 0, len(byID))
+	found = make([]Stranger, 0, len(byID))
 	for _, w := range byID {
 		decode.SortUnits(w.Units)
-		out = append(out, *w)
+		found = append(found, *w)
 	}
-	slices.SortFunc(out, func(a, b Stranger) int { return cmp.Compare(a.WorkerID, b.WorkerID) })
-	return out
+	slices.SortFunc(found, func(a, b Stranger) int { return cmp.Compare(a.WorkerID, b.WorkerID) })
+	return found, unplaced || len(found) > 0
 }
 
 // OtherGroups are the groups that were seen to use this group's topics, by name.

@@ -17,12 +17,7 @@ func (k kind) fits(c *candidate, held, urls, flows []string) bool {
 	if c.strange() || c.known == 0 {
 		return false
 	}
-	have, living := 0, 0
-	for _, name := range held {
-		if _, ok := c.connectors[name]; ok {
-			have++
-		}
-	}
+	have, living := c.holds(held), 0
 	for _, alive := range c.connectors {
 		if alive {
 			living++
@@ -52,9 +47,20 @@ func (c *candidate) names(flow string) bool {
 }
 
 // emptied reports whether a topic can be the group's config topic whose records were deleted from under running workers: it is
-// long enough, it lost its beginning, and no connector is left in it.
+// long enough, it lost its beginning, and of what is left in it something is this group's, or nothing is a connector.
 func (k kind) emptied(c *candidate, held []string, offset int64) bool {
-	return k.role == configKind.role && c.trimmed && len(held) > 0 && offset > 0 && len(c.connectors) == 0 && !c.strange()
+	have := c.holds(held)
+	return k.role == configKind.role && c.trimmed && offset > 0 && have < len(held) && (have > 0 || len(c.connectors) == 0) && !c.strange()
+}
+
+// holds is of how many of some connectors it has records.
+func (c *candidate) holds(connectors []string) (n int) {
+	for _, name := range connectors {
+		if _, ok := c.connectors[name]; ok {
+			n++
+		}
+	}
+	return n
 }
 
 const (
@@ -152,6 +158,37 @@ func (k kind) choose(fit []*candidate, view *roster, name string, others []strin
 	return best, why
 }
 
+// pair gives the topic whose name goes with that of the group's status topic: a group that was given the topics of another was given all
+// of them. Statuses name their workers, so they tell whose topic that one is where configurations do not.
+func (k kind) pair(fit []*candidate, status string) (best *candidate, why string) {
+	stem, ok := statusKind.stem(status)
+	if !ok {
+		return nil, ""
+	}
+	for _, c := range fit {
+		if of, ok := k.stem(c.name); !ok || !slices.Equal(of, stem) {
+			continue
+		}
+		if best != nil {
+			return nil, ""
+		}
+		best = c
+	}
+	if best == nil {
+		return nil, ""
+	}
+	return best, "chosen for its name, which goes with the status topic " + status
+}
+
+// stem is what is left of a topic's name without the words for what topics of this kind hold; false where it has none of them.
+func (k kind) stem(topic string) ([]string, bool) {
+	words := nameWords(topic)
+	n := len(words)
+	words = slices.DeleteFunc(words, func(word string) bool { return slices.Contains(roleWords[k.role], word) })
+	found := len(words) < n
+	return slices.DeleteFunc(words, func(word string) bool { return slices.Contains(formWords, word) }), found
+}
+
 // worse says in what a topic is worse than the one that was taken.
 func (k kind) worse(c *candidate, g, best grade, view *roster) string {
 	switch {
@@ -194,12 +231,10 @@ var (
 // for words that many names have, as connect-configs for connect-cluster, or MirrorMaker's mm2-configs.SRC.internal for
 // SRC-mm2 (1); else 0.
 func (k kind) namedFor(topic, group string) int {
-	words := nameWords(topic)
-	of := func(word string) bool { return slices.Contains(roleWords[k.role], word) }
-	if !slices.ContainsFunc(words, of) {
+	words, ok := k.stem(topic)
+	if !ok {
 		return 0
 	}
-	words = slices.DeleteFunc(words, func(word string) bool { return of(word) || slices.Contains(formWords, word) })
 	want := nameWords(group)
 	if slices.Equal(words, want) {
 		return 2

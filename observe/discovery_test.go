@@ -51,10 +51,20 @@ func discover(t *testing.T, d *datadriven.TestData) string {
 			d.Fatalf(t, "%q: %v", l, err)
 		}
 		createTopic(t, c, name, partitions, strings.ReplaceAll(policy, "+", ","))
-		records := content(t, capture, strings.TrimPrefix(holds, "deleted-"), name, partitions)
+		trimmed, isTrimmed := strings.CutPrefix(holds, "trimmed-") // up to where sink-b was written last
+		deleted, isDeleted := strings.CutPrefix(trimmed, "deleted-")
+		records := content(t, capture, deleted, name, partitions)
 		write(t, dial, records...)
-		if strings.HasPrefix(holds, "deleted-") {
+		switch {
+		case isDeleted:
 			deleteRecords(t, dial, name, int64(len(records)))
+		case isTrimmed:
+			for i, r := range slices.Backward(records) {
+				if string(r.Key) == "connector-sink-b" {
+					deleteRecords(t, dial, name, int64(i))
+					break
+				}
+			}
 		}
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -149,7 +149,7 @@ func Once(ctx context.Context, opt Options) (*group.State, error) {
 		if len(waiting) > 0 {
 			return
 		}
-		if s := model.State(now); opt.Asked(s) && (looked || len(s.Strangers()) == 0) {
+		if s := model.State(now); opt.Asked(s) && (looked || !s.Unplaced()) {
 			cancel()
 		}
 	}

@@ -39,7 +39,8 @@ func neighbours(ctx context.Context, s *source) error {
 	var told []group.OtherGroup
 	for {
 		view, changed := s.out.view()
-		if view.told() && len(view.authors) != authors { // to read the members' bytes at each round of a storm would cost too much
+		if view.told() && view.status != "" && view.status != group.HealthCatchingUp && len(view.authors) != authors {
+			// Not at each change: to read the members' bytes at each round of a storm would cost too much.
 			if authors >= 0 {
 				pause = neighboursSoon
 			}

@@ -20,6 +20,7 @@ type roster struct {
 	movedAt   time.Time       // when a group record was last seen
 	log       group.Health    // "" until it has said something
 	describe  group.Health
+	status    group.Health
 	changed   chan struct{}
 }
 
@@ -62,6 +63,11 @@ func (r *roster) note(f group.Fact, now time.Time) {
 			r.log = f.Health
 		case group.SourceDescribe:
 			r.describe = f.Health
+		case group.SourceStatus:
+			if r.status == f.Health {
+				return
+			}
+			r.status = f.Health
 		default:
 			return
 		}

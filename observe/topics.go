@@ -111,6 +111,9 @@ func (k kind) take(ctx context.Context, s *source, l *look, view *roster, final 
 		others = groupNames(ctx, s.cl)
 	}
 	best, why := k.choose(l.fit, view, s.opt.Group, others)
+	if best == nil && len(l.fit) > 1 && k.role == configKind.role {
+		best, why = k.pair(l.fit, s.statusTopic(ctx, view, others))
+	}
 	if best != nil && (!k.hasty(best, view, s.opt.Group, s.opt.Clock()) || len(l.fit) > 1) {
 		return best, why
 	}
@@ -118,9 +121,30 @@ func (k kind) take(ctx context.Context, s *source, l *look, view *roster, final 
 		return nil, ""
 	}
 	if best, why = k.choose(l.emptied, view, s.opt.Group, others); best != nil {
-		return best, strings.TrimPrefix(why+"; ", "; ") + "its records were deleted: it holds none of this group's connectors"
+		held, _ := view.holding()
+		left := "none"
+		if n := best.holds(held); n > 0 {
+			left = fmt.Sprintf("%d of %d", n, len(held))
+		}
+		return best, strings.TrimPrefix(why+"; ", "; ") + "its records were deleted: it holds " + left + " of this group's connectors"
 	}
 	return nil, ""
+}
+
+// statusTopic is the name of the group's status topic: as it was given, else the one that goes best with the group; "" when none does.
+func (s *source) statusTopic(ctx context.Context, view *roster, others []string) string {
+	if s.opt.StatusTopic != "" {
+		return s.opt.StatusTopic
+	}
+	l, err := statusKind.look(ctx, s.cl, view)
+	if err != nil {
+		return ""
+	}
+	best, _ := statusKind.choose(l.fit, view, s.opt.Group, others)
+	if best == nil {
+		return ""
+	}
+	return best.name
 }
 
 // look is what a look at all topics brought.

@@ -9,7 +9,7 @@ import (
 	"regroup/group"
 )
 
-// topicsShared: workers that never were in this group write to its status topic: another group was given the same topics. Each runs
+// topicsShared: workers that never were in this group have statuses in its status topic: another group was given the same topics. Each runs
 // all connectors, and each takes what the other writes for its own.
 var topicsShared = rule{"topics-shared", Critical, 0, ofStatuses, func(v *view) []Finding {
 	strangers := v.Strangers()
@@ -56,8 +56,12 @@ func (v *view) shared(strangers []group.Stranger, other *group.OtherGroup) Findi
 			units[u] = true
 		}
 		if len(f.Evidence) < 6 {
-			f.Evidence = append(f.Evidence, Evidence{w.At, group.SourceStatus, fmt.Sprintf("%s: %s on %s in generation %d, when this group was at generation %d",
-				decode.Printable(w.Unit.String()), decode.Printable(w.State), decode.Printable(w.WorkerID), w.Generation, w.Ours)})
+			when := fmt.Sprintf("when this group was at generation %d", w.Ours)
+			if w.Ours == 0 {
+				when = "before this group's first round"
+			}
+			f.Evidence = append(f.Evidence, Evidence{w.At, group.SourceStatus, fmt.Sprintf("%s: %s on %s in generation %d, %s",
+				decode.Printable(w.Unit.String()), decode.Printable(w.State), decode.Printable(w.WorkerID), w.Generation, when)})
 		}
 	}
 	for u := range units {
