@@ -14,7 +14,8 @@ import (
 // run is a stretch of time in which one worker had a copy of a unit.
 type run struct {
 	author string
-	from   time.Time
+	from   time.Time // when it began, at the latest
+	began  time.Time // and at the earliest; zero: at from
 	ended  bool
 	end    span
 
@@ -26,6 +27,13 @@ type run struct {
 	unknown bool      // it had ended before history begins
 	leaving time.Time // when its worker was gone that stopped it to leave; else zero
 	strays  time.Time // since when it is a copy that its worker does not hold: an eager round gave it to another; zero: never
+}
+
+func (r *run) earliest() time.Time {
+	if r.began.IsZero() {
+		return r.from
+	}
+	return r.began
 }
 
 // measured are the gaps that status records tell.
@@ -96,7 +104,7 @@ func (f *gapFinder) runs(unit int32) []run {
 			}
 		default:
 			if n < 0 {
-				out = append(out, run{author: k.worker, from: k.at, seq: -1})
+				out = append(out, run{author: k.worker, from: k.at, began: f.beganIn(k), seq: -1})
 				n = len(out) - 1
 				open[k.worker] = n + 1
 			}
@@ -114,7 +122,7 @@ func (f *gapFinder) stopped(r *run, unit int32, k, next *claim) {
 		if d.author == k.worker && k.before(f.rounds[d.i]) && (d.i == 0 || !k.before(f.rounds[d.i-1])) {
 			r.seq = f.rounds[d.i].Seq
 			r.end.low, r.open = f.cutOff(k.at, d)
-			r.end.low = later(r.end.low, earlier(r.from, k.at))
+			r.end.low = later(r.end.low, earlier(r.earliest(), k.at))
 			return
 		}
 	}
@@ -122,7 +130,7 @@ func (f *gapFinder) stopped(r *run, unit int32, k, next *claim) {
 		return
 	}
 	if from, known := f.outageBefore(k.at); known { // dated when the broker was back
-		r.end.low = later(earlier(from, k.at), r.from)
+		r.end.low = later(earlier(from, k.at), r.earliest())
 	}
 	for _, d := range f.leaves[k.worker] {
 		if k.before(f.rounds[d.i]) {
@@ -148,7 +156,7 @@ func (f *gapFinder) between(out []gap, unit int32, runs []run) []gap {
 		r := &runs[i]
 		if !covered(r.from) {
 			g := f.gapAfter(unit, last, end)
-			g.to, g.ended = r.from, true
+			g.to, g.began, g.ended = r.from, r.began, true
 			g.from.high = earlier(g.from.high, g.to)
 			if last.leaving.After(g.to) { // something else started it before that
 				g.seq = -1

@@ -91,7 +91,7 @@ func (f *gapFinder) untold(out []run, at int, open map[string]int, unit int32, k
 			r.ended, r.seq = true, f.rounds[e.i].Seq
 			r.end.high = f.rounds[e.i].RecordedAt
 			r.end.low, r.open = f.cutOff(r.end.high, e.dropped)
-			r.end.low = later(r.end.low, earlier(r.from, r.end.high))
+			r.end.low = later(r.end.low, earlier(r.earliest(), r.end.high))
 		case copyMoved:
 			if r.strays.IsZero() {
 				r.strays = f.rounds[e.i].RecordedAt

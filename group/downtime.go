@@ -28,8 +28,13 @@ func (s *State) Downtimes() []Downtime {
 			steps = append(steps, Downtime{At: to, Down: -d.Down, Waiting: -d.Waiting, Failed: -d.Failed})
 		}
 	}
+	until := map[int32]time.Time{} // of units whose next gap may have begun while this one lasted
 	for _, g := range s.gapList() {
-		add(g.from.low, g.to, g.ended, Downtime{Down: 1})
+		from := later(g.from.low, until[g.unit])
+		if !g.began.IsZero() {
+			until[g.unit] = g.to
+		}
+		add(from, g.to, g.ended, Downtime{Down: 1})
 		if from, to, ok := s.waited(&g); ok {
 			add(from, to, g.ended || to.Before(s.Now), Downtime{Waiting: 1})
 		}

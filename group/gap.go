@@ -10,14 +10,15 @@ import (
 // gap is a stretch of time in which a unit did not run because of a round.
 type gap struct {
 	unit     int32
-	from     span // when it stopped: known exactly, or within a heartbeat after a crash
-	to       time.Time
-	ended    bool // it ran, failed, was paused or deleted at to; else it still waits
-	crash    bool // its worker died with it
-	frozen   bool // its worker left and came back with it in hand: it may have stood still, or run all the while
-	open     bool // it may have stopped before from.low: nothing tells how long before
-	measured bool // both ends are status records (or the death range of a crash)
-	seq      int  // of the round that it belongs to
+	from     span      // when it stopped: known exactly, or within a heartbeat after a crash
+	to       time.Time // when it ran again, at the latest
+	began    time.Time // and at the earliest; zero: at to
+	ended    bool      // it ran, failed, was paused or deleted at to; else it still waits
+	crash    bool      // its worker died with it
+	frozen   bool      // its worker left and came back with it in hand: it may have stood still, or run all the while
+	open     bool      // it may have stopped before from.low: nothing tells how long before
+	measured bool      // both ends are status records (or the death range of a crash)
+	seq      int       // of the round that it belongs to
 }
 
 // span is a moment known to lie between two times.
@@ -26,11 +27,19 @@ type span struct{ low, high time.Time }
 func at(t time.Time) span { return span{t, t} }
 
 func (g *gap) length(now time.Time) (low, high time.Duration) {
-	to := now
+	to := span{now, now}
 	if g.ended {
-		to = g.to
+		to = g.runs()
 	}
-	return max(0, to.Sub(g.from.high)), max(0, to.Sub(g.from.low))
+	return max(0, to.low.Sub(g.from.high)), max(0, to.high.Sub(g.from.low))
+}
+
+// runs is when the unit of a gap that ended ran again.
+func (g *gap) runs() span {
+	if g.began.IsZero() {
+		return at(g.to)
+	}
+	return span{g.began, g.to}
 }
 
 // gapFinder works out gaps from status records and rounds up to a moment.

@@ -17,6 +17,8 @@ type Gap struct {
 	Crash        bool // its worker left without a word, and is taken to have died with it
 	Frozen       bool // its worker left and came back with it in hand: it may have stood still, or run all the while
 	Open         bool // it may have stopped before From: nothing tells how long before
+	// Began is when it ran again, at the earliest: To, unless its status is of a broker outage and so dated when the broker was back.
+	Began time.Time
 }
 
 // Outages lists the gaps of the rounds up to the one stood on, by when they began.
@@ -30,11 +32,11 @@ func (s *State) Outages() []Gap {
 }
 
 func (s *State) outage(g *gap) Gap {
-	to := g.to
-	if !g.ended {
-		to = s.Now
+	to := at(s.Now)
+	if g.ended {
+		to = g.runs()
 	}
-	return Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to, g.ended, g.measured, g.crash, g.frozen, g.open}
+	return Gap{s.past.tables.unitOf(g.unit), g.seq, g.from.low, g.from.high, to.high, g.ended, g.measured, g.crash, g.frozen, g.open, to.low}
 }
 
 // outagesOf lists the gaps that belong to a round, by unit and time.

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"testing"
-	"time"
 
 	"regroup/group"
 )
@@ -27,12 +26,12 @@ func checkState(t testing.TB, s *group.State) {
 			t.Errorf("%v is on %s, which does not hold it", u.Unit, s.Workers[u.Worker].Name)
 		}
 	}
-	downUntil := map[group.Unit]time.Time{}
+	last := map[group.Unit]group.Gap{} // by when it stopped
 	for _, g := range s.Outages() {
-		if g.From.Before(downUntil[g.Unit]) {
-			t.Errorf("%v is down from %v, and was down until %v already", g.Unit, g.From, downUntil[g.Unit])
+		if was := last[g.Unit]; g.From.Before(was.Began) || g.Latest.Before(was.To) {
+			t.Errorf("%v is down from %v to %v, and was down until %v to %v already", g.Unit, g.From, g.Latest, was.Began, was.To)
 		}
-		downUntil[g.Unit] = g.To
+		last[g.Unit] = g
 	}
 }
 

@@ -54,11 +54,13 @@ type costJSON struct {
 	Crash       bool       `json:"crash,omitempty"`
 }
 
-// gapJSON is a stretch of time in which a unit did not run: stopped at the earliest and at the latest, and when it ran again.
+// gapJSON is a stretch of time in which a unit did not run: stopped at the earliest and at the latest, and when it ran again: at the
+// latest, and at the earliest where that differs.
 type gapJSON struct {
 	Unit    Unit       `json:"unit"`
 	Stopped [2]*string `json:"stopped"` // the first is null where nothing tells
 	Runs    *string    `json:"runs"`    // null while it waits
+	Began   *string    `json:"runsEarliest,omitempty"`
 }
 
 func gapsJSON(gaps []Gap) []gapJSON {
@@ -72,6 +74,10 @@ func gapsJSON(gaps []Gap) []gapJSON {
 		if g.Ended {
 			runs := FormatTime(g.To)
 			j.Runs = &runs
+			if g.Began.Before(g.To) {
+				began := FormatTime(g.Began)
+				j.Began = &began
+			}
 		}
 		out = append(out, j)
 	}

@@ -69,6 +69,36 @@ func (f *gapFinder) outageBefore(t time.Time) (from time.Time, known bool) {
 	return from, known
 }
 
+// beganIn is when a unit ran at the earliest whose worker said so at k while the coordinator answered nobody, or right after: it was given
+// the unit by then, and before that its status would have been taken. It is zero where the status tells the time itself.
+func (f *gapFinder) beganIn(k *claim) time.Time {
+	var began time.Time
+	if len(f.outages) == 0 {
+		return began
+	}
+	i := f.roundAt(k.at)
+	for i >= 0 && k.before(f.rounds[i]) {
+		i--
+	}
+	for _, o := range f.outages {
+		if o.from.After(k.at) || !o.to.IsZero() && o.to.Add(afterOutage).Before(k.at) {
+			continue
+		}
+		from := o.from
+		if i >= 0 {
+			given := f.rounds[i].RecordedAt
+			if !o.to.IsZero() && !given.Before(o.to) { // the broker was back
+				continue
+			}
+			from = later(from, given)
+		}
+		if began.IsZero() || from.Before(began) {
+			began = from
+		}
+	}
+	return began
+}
+
 // cutOff is when a worker had stopped a unit at the earliest that wrote at t that it stopped it by itself. It is open where nobody watched:
 // then nothing tells when the coordinator was last well.
 func (f *gapFinder) cutOff(t time.Time, d droppedUnit) (from time.Time, open bool) {

@@ -301,7 +301,7 @@ func (s *stage) gaps(*datadriven.TestData) string {
 	for _, g := range state.Outages() {
 		fmt.Fprintf(&out, "%s: from %s to ", g.Unit, between(g.From, g.Latest))
 		if g.Ended {
-			out.WriteString(since(g.To))
+			out.WriteString(between(g.Began, g.To))
 		} else {
 			out.WriteString("now")
 		}

@@ -24,7 +24,30 @@ func TestCompare(t *testing.T) {
 	}
 	told := func(from, latest, runs string) Round {
 		a, b, to := clock(from), clock(latest), clock(runs)
-		return round("12:00:05.000", RoundGap{unit, [2]*time.Time{&a, &b}, &to})
+		return round("12:00:05.000", RoundGap{unit, [2]*time.Time{&a, &b}, &to, nil})
+	}
+	began := func(earliest string, r Round) Round {
+		e := clock(earliest)
+		r.Gaps[0].Began = &e
+		r.Cost.UnitSeconds[0] = e.Sub(*r.Gaps[0].Stopped[1]).Seconds()
+		return r
+	}
+	away := Leeways{Stopped: {Below: Anything, Above: 9 * time.Second}}
+	for _, of := range []struct {
+		name, earliest, want string
+	}{
+		{"a range to its next start", "12:00:09.000", ""},
+		{"a range that begins past its next start", "12:00:12.000", "for 12.0-17.0 s, and was for 10.1"},
+	} {
+		t.Run(of.name, func(t *testing.T) {
+			down := []LogGap{{unit, moment("12:00:00.000", "12:00:00.010"), moment("12:00:10.000", "12:00:10.050"), Stopped, "worker-1"}}
+			r := began(of.earliest, told("12:00:00.000", "12:00:00.000", "12:00:17.000"))
+			c := Compare(down, []Round{r}, Window{clock("11:59:00.000"), clock("12:01:00.000")}, away)
+			got := strings.Join(c.Differences, "\n")
+			if of.want == "" && got != "" || !strings.Contains(got, of.want) {
+				t.Errorf("%s\nwant: %s", got, of.want)
+			}
+		})
 	}
 	wrongSum := told("12:00:00.000", "12:00:00.000", "12:00:10.000")
 	wrongSum.Cost.UnitSeconds[1]++

@@ -65,11 +65,12 @@ type RoundCost struct {
 }
 
 // RoundGap is a stretch of time in which a unit did not run: when it stopped, at the earliest and at the latest, and when it ran again,
-// which is null while it waits. The earliest is null where nothing tells.
+// which is null while it waits; Began where it may have run earlier than that. The earliest is null where nothing tells.
 type RoundGap struct {
 	Unit    Unit          `json:"unit"`
 	Stopped [2]*time.Time `json:"stopped"`
 	Runs    *time.Time    `json:"runs"`
+	Began   *time.Time    `json:"runsEarliest"`
 }
 
 // RoundCause is one reason for a round.

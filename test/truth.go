@@ -184,11 +184,14 @@ type toldGap struct {
 }
 
 func (g toldGap) length(now time.Time) (low, high time.Duration) {
-	to := now
+	to, began := now, now
 	if g.Runs != nil {
-		to = *g.Runs
+		to, began = *g.Runs, *g.Runs
 	}
-	low = max(0, to.Sub(*g.Stopped[1]))
+	if g.Began != nil {
+		began = *g.Began
+	}
+	low = max(0, began.Sub(*g.Stopped[1]))
 	if g.Stopped[0] == nil {
 		return low, Anything
 	}
@@ -199,6 +202,9 @@ func (g toldGap) String() string {
 	runs := "now"
 	if g.Runs != nil {
 		runs = g.Runs.Format("15:04:05.000")
+	}
+	if g.Began != nil {
+		runs = Moment{*g.Began, *g.Runs}.String()
 	}
 	stopped := "some time up to " + g.Stopped[1].Format("15:04:05.000")
 	if g.Stopped[0] != nil {
