@@ -109,6 +109,9 @@ func TestVerdictsOfMoments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	Until(t, "the broker to hold to the quota", func() (bool, string) { // the controller answers before it does
+		return strings.Contains(rig.BrokerLog(t), "Changing FETCH quota for default client-id"), "it does not"
+	})
 	slow := StartRegroup(t, "watch", group, "-b", rig.Addr, "-o", "json")
 	Until(t, "a quota to be told", func() (bool, string) {
 		lines := slow.Lines()

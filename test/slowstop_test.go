@@ -47,7 +47,8 @@ func TestStopTimesOut(t *testing.T) {
 					t.Errorf("a cancelled task was said to run twice: %s", line)
 				}
 			}
-			if f := d.find("slow-stop"); f == nil || !f.at(first) || !slices.Equal(f.Units, first.cancelled(t)) {
+			// It waits a second for what the status topic may tell still.
+			if f := waitFinding(t, rig, group, "slow-stop"); !f.at(first) || !slices.Equal(f.Units, first.cancelled(t)) {
 				t.Errorf("%s cancelled %v, and the finding is %+v", first.Client, first.cancelled(t), f)
 			}
 			h.goOn(t)
