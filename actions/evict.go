@@ -90,7 +90,7 @@ func (k *Workers) comesBack(ctx context.Context, was group.Worker) (group.Worker
 		case s.Phase != "" && s.Phase != "Stable":
 			return "the group is " + s.Phase
 		}
-		if r := s.Round(); r != nil && !r.Settled && s.Delay == nil {
+		if r := s.Round(); r != nil && !s.RoundSettled() && s.Delay == nil {
 			return fmt.Sprintf("round %d is not the last", r.Generation)
 		}
 		now = w

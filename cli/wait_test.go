@@ -28,7 +28,7 @@ func TestWaitsUntilSettled(t *testing.T) {
 		{"lifecycle", "21+5s", "failed: sink-a 0; duplicated: sink-a 1-3, sink-b 0 1, sink-c 0 3"},
 		{"lifecycle", "22+2s", "round 22 is not the last: 5 units wait for a delay, 18s more; failed: sink-a 0; duplicated: sink-a 1; " +
 			"delayed: sink-a 3, sink-b 3, sink-c c 0 3"},
-		{"lifecycle", "28", "round 28 is not the last: more work is to come; starting: sink-bad 0 1"},
+		{"lifecycle", "28", "round 28 is not the last: the tasks of sink-bad are still to come; starting: sink-bad 0 1"},
 		{"lifecycle", "4", "0 workers of 1 in the group; no worker is there"},
 		{"clash", "", "starting: orders 0"},
 	} {

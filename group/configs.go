@@ -205,11 +205,17 @@ func (c *configLog) between(before, now int64, existed func(connector int32) boo
 	return change
 }
 
-// awaitsTasks says whether a connector was created whose tasks are yet to come. never says of one that they cannot.
-func (c *configLog) awaitsTasks(change configChange, now int64, never func(connector int32) bool) bool {
-	return slices.ContainsFunc(change.connectors, func(k connectorChange) bool {
-		return k.created && !c.at(k.connector, now).commit && !never(k.connector)
-	})
+// targetAt is a connector's target state below a config offset. One that nobody paused or stopped is started.
+func (c *configLog) targetAt(connector int32, offset int64) string {
+	for _, e := range slices.Backward(c.events) {
+		if e.offset < offset && e.connector == connector && e.kind == decode.ConfigTargetState {
+			if e.deleted || e.state == "" {
+				break
+			}
+			return e.state
+		}
+	}
+	return decode.TargetStarted
 }
 
 // knownUnits calls yield for every unit that is configured at a config offset. held says whether a unit was held in the

@@ -24,10 +24,9 @@ func (l *ledger) fold(rec *record) *Round {
 	p := l.shareOut(r, rec, change)
 	l.sumUp(r, rec, p)
 	carried := l.eager(r, rec, p, change)
-	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && !l.config.awaitsTasks(change, r.ConfigOffset, func(connector int32) bool {
-		return l.stranded(rec, p, connector)
-	})
 	l.openEpisode(r)
+	l.awaits(r, rec, p, change)
+	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && len(r.awaited) == 0
 	l.unheld(r, rec, p)
 	causes := l.causes(r, rec, change)
 	r.Causes = causes.with(nil)
@@ -285,7 +284,7 @@ func (l *ledger) namesOf(rec *record) []string {
 }
 
 func (l *ledger) openEpisode(r *Round) {
-	if l.episode == nil || l.prev.Settled {
+	if l.episode == nil || l.prev.settledBy(r.RecordedAt) {
 		l.episode = r
 		clear(l.revoked)
 	}

@@ -24,6 +24,7 @@ type store struct {
 	released, delayed, unassigned []unheldUnit
 	duplicated                    []int32
 	unreported                    *unreported // nil in most rounds
+	awaited                       []awaited   // connectors whose first tasks are yet to come
 
 	prevMode  Mode // of the round before; ModeNone for the first and after an empty one
 	prevError bool

@@ -50,6 +50,26 @@ func (s *State) Unanswered() []Unanswered {
 	return out
 }
 
+// withUnanswered adds to a verdict that outranks it that a worker may have died since: its units wait beside those that the verdict
+// tells of, and the group does not know.
+func (s *State) withUnanswered(v Verdict) Verdict {
+	switch v.Word {
+	case "STUCK", "DELAYED", "RELEASED", "REBALANCING":
+	default:
+		return v
+	}
+	also, ok := unanswered(s, s.Round())
+	if !ok {
+		return v
+	}
+	words := []string{v.Sentence + " " + also.Short, v.Short + " " + also.Short}
+	for _, fewer := range v.Fewer {
+		words = append(words, fewer+" "+also.Short)
+	}
+	v.Sentence, v.Fewer, v.Second = words[0], words[1:], also.Short
+	return v
+}
+
 // unanswered is from a worker's death to the round without it.
 func unanswered(s *State, r *Round) (Verdict, bool) {
 	if r == nil {

@@ -2,7 +2,10 @@ package group
 
 import (
 	"fmt"
+	"strings"
 	"time"
+
+	"regroup/decode"
 )
 
 // Unsettled says why the group is not settled, but for units on their way, which Moving lists; nothing where it is. What is not
@@ -29,7 +32,7 @@ func (s *State) Unsettled() []string {
 	switch {
 	case r.Error != 0:
 		out = append(out, s.roundName(r)+" decided nothing")
-	case !r.Settled:
+	case !s.RoundSettled():
 		out = append(out, fmt.Sprintf("%s is not the last: %s", s.roundName(r), s.comes(r)))
 	}
 	for _, u := range s.Unanswered() {
@@ -84,7 +87,20 @@ func (s *State) comes(r *Round) string {
 	case r.Released > 0:
 		return countUnits(r.Released) + " released"
 	}
+	if names := s.AwaitedTasks(); len(names) > 0 && r.DelayMs == 0 && len(r.revoked) == 0 {
+		return tasksToCome(names)
+	}
 	return "more work is to come"
+}
+
+// tasksToCome says whose first tasks have not been committed.
+func tasksToCome(connectors []string) string {
+	const most = 3
+	text := "the tasks of " + decode.Printable(strings.Join(connectors[:min(most, len(connectors))], ", "))
+	if more := len(connectors) - most; more > 0 {
+		text += fmt.Sprintf(" and of %d more", more)
+	}
+	return text + " are still to come"
 }
 
 // Moving are the units that are on their way, as indices into Units. Others may have failed, which no waiting mends.

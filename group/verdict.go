@@ -30,13 +30,13 @@ func (v Verdict) Rank() int {
 // verdict is the one word and the one sentence that matter most: the first that fits.
 func verdict(s *State) Verdict {
 	for _, rule := range []func(*State, *Round) (Verdict, bool){
-		blind, reading, deleted, stuck, delayed, released, rebalancing, halted, unanswered, backingOff, duplicated, failed, empty,
+		blind, reading, deleted, stuck, delayed, released, rebalancing, halted, unanswered, backingOff, duplicated, failed, empty, unsettled,
 	} {
 		if v, ok := rule(s, s.Round()); ok {
 			if v.Short == "" {
 				v.Short = v.Sentence
 			}
-			return v
+			return s.withUnanswered(v)
 		}
 	}
 	return settled(s, s.Round())
@@ -45,7 +45,16 @@ func verdict(s *State) Verdict {
 func (s *State) count(k UnitStateKind) int { return s.counts[k] }
 
 func deleted(s *State, r *Round) (Verdict, bool) {
-	if r == nil || !r.Deleted || s.Past {
+	if r == nil || s.Past {
+		return Verdict{}, false
+	}
+	if !r.Deleted && s.Phase == "Dead" {
+		return Verdict{
+			Word: "EMPTY", Sentence: "The coordinator knows no such group any more. What you see is its last round.",
+			Short: "The coordinator knows no such group any more.", Nowhere: len(s.Units) > 0,
+		}, true
+	}
+	if !r.Deleted {
 		return Verdict{}, false
 	}
 	return Verdict{Word: "EMPTY", Sentence: "The group was deleted. What you see is its last round.", Nowhere: len(s.Units) > 0}, true
@@ -196,6 +205,30 @@ func nowhere(n int) string {
 		return ""
 	}
 	return " " + runUnits(n) + " nowhere."
+}
+
+// unsettled is what keeps a group from being settled and no other verdict tells.
+func unsettled(s *State, r *Round) (Verdict, bool) {
+	why := s.Unsettled()
+	if len(why) == 0 {
+		return Verdict{}, false
+	}
+	v := Verdict{Word: "REBALANCING"}
+	switch {
+	case r.Provisional:
+		v.Word = "READING"
+		v.Sentence = "The config topic is still being read."
+	case s.Past && s.At+1 < len(s.Rounds):
+		next := s.Rounds[s.At+1]
+		v.Short = fmt.Sprintf("%s was not the last.", strings.ToUpper(s.roundName(r)[:1])+s.roundName(r)[1:])
+		v.Sentence = fmt.Sprintf("%s The next one came %s later.", v.Short, roughly(next.RecordedAt.Sub(r.RecordedAt)))
+	default:
+		v.Sentence = strings.ToUpper(why[0][:1]) + why[0][1:] + "."
+		if names := s.AwaitedTasks(); len(names) > 0 {
+			v.Short = strings.ToUpper(tasksToCome(names)[:1]) + tasksToCome(names)[1:] + "."
+		}
+	}
+	return v, true
 }
 
 func settled(s *State, r *Round) Verdict {

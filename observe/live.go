@@ -120,7 +120,7 @@ func restless(s *group.State) bool {
 	if s.Delay != nil || s.Phase != "" && s.Phase != "Stable" && s.Phase != "Empty" && s.Phase != "Dead" {
 		return true
 	}
-	if n := len(s.Rounds); n > 0 && (s.Rounds[n-1].Provisional || !s.Rounds[n-1].Settled && !s.Rounds[n-1].Empty()) {
+	if n := len(s.Rounds); n > 0 && (s.Rounds[n-1].Provisional || !s.RoundSettled() && !s.Rounds[n-1].Empty()) {
 		return true
 	}
 	for _, u := range s.Units {

@@ -43,7 +43,7 @@ var coordinatorLost = rule{"coordinator-lost", Critical, 0, ofRounds, func(v *vi
 	slices.SortFunc(f.Units, group.Unit.Compare)
 	f.Units = slices.Compact(f.Units)
 	f.Title = fmt.Sprintf("workers let go of %s by themselves: they could not reach the coordinator", count(len(f.Units), "unit"))
-	if v.round.Settled && v.allRun(f.Units) {
+	if v.RoundSettled() && v.allRun(f.Units) {
 		f.Severity = Info
 		f.Title += "; all run again"
 	}

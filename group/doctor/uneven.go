@@ -9,7 +9,7 @@ import (
 
 // uneven: the group is settled, and loads of one kind differ by more than one. Newer leaders even out until they do not.
 var uneven = rule{"uneven", Info, time.Minute, ofRounds, func(v *view) []Finding {
-	if v.lone() || !v.round.Settled || len(v.members) < 2 {
+	if v.lone() || !v.RoundSettled() || len(v.members) < 2 {
 		return nil
 	}
 	var out []Finding

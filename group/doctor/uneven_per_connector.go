@@ -12,7 +12,7 @@ import (
 // weight (KAFKA-17049).
 var unevenPerConnector = rule{"uneven-per-connector", Info, time.Minute, ofRounds, func(v *view) []Finding {
 	const least, shown = 4, 6
-	if v.lone() || !v.round.Settled || len(v.members) < 2 {
+	if v.lone() || !v.RoundSettled() || len(v.members) < 2 {
 		return nil
 	}
 	f := Finding{
