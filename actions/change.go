@@ -71,6 +71,17 @@ func (c Crash) ways(b *before) ([]way, error) {
 	})
 }
 
+// Die is a Crash that nobody has noticed yet: what happens next begins before the group does.
+type Die struct{ Worker string }
+
+func (c Die) ways(b *before) ([]way, error) {
+	return only(func(s *stage) error {
+		s.silence(c.Worker, 0)
+		s.dying = append(s.dying, death{s.newest(c.Worker), b.name(c.Worker), s.now + b.session(c.Worker).Milliseconds()})
+		return nil
+	})
+}
+
 // heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
 const heartbeat = 3 * time.Second
 

@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"regroup/actions"
+	"regroup/group"
 	"regroup/lab"
 	"regroup/lab/worker"
 )
@@ -144,6 +147,57 @@ func TestInterruptedExercise(t *testing.T) {
 			t.Errorf("%d connectors", s.Connectors)
 		}
 	})
+}
+
+// A worker that is killed and started again before its session is over comes back with empty hands in the round that ends its old
+// member; one that is started later comes back to a round without it. The dry run says which, and what it costs from the death on.
+func TestKilledAndStartedAgain(t *testing.T) {
+	for wait, rounds := range map[time.Duration][2]int{2 * time.Second: {0, 2}, 15 * time.Second: {1, 2}} {
+		for _, protocol := range []worker.Protocol{worker.Sessioned, worker.Eager} {
+			t.Run(fmt.Sprintf("%s/%s", wait, protocol), func(t *testing.T) {
+				onField(t, lab.Options{Protocol: protocol}, func(f *field) {
+					tr := f.trainer()
+					ex := actions.Exercise{Name: "again", Steps: []actions.Step{
+						{Do: "kill follower", Until: "nothing"}, {Do: "start", Wait: wait},
+					}}
+					if wait < 10*time.Second && protocol == worker.Sessioned {
+						foreseesRestart(f, wait)
+					}
+					report, err := f.exercise(f.t.Context(), tr, ex)
+					f.must(err)
+					for i, step := range report.Steps {
+						want := rounds[i]
+						if protocol == worker.Eager && i == 1 {
+							want = 1 // no delay, and nothing to release
+						}
+						if step.Predicted == nil || step.Predicted.Rounds != want || step.Sum.Rounds != want {
+							t.Errorf("%s: predicted %+v, came %+v, want %d rounds", step.Do, step.Predicted, step.Sum, want)
+						}
+						for _, d := range step.Deviations {
+							t.Errorf("%s: out of range: %s", step.Do, d)
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// foreseesRestart checks what the round after a death and a quick start is foreseen to be.
+func foreseesRestart(f *field, wait time.Duration) {
+	f.t.Helper()
+	s := f.rest()
+	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return !w.Leader })
+	w := s.Workers[i]
+	p, err := actions.Foresee(s, actions.Sequence{
+		{Change: actions.Die{Worker: w.ID}, Hasty: true}, {Change: actions.Join{Client: w.Client, URL: w.URL}, After: wait},
+	})
+	f.must(err)
+	r := p.Outcomes[0].Rounds[0]
+	restarted := slices.ContainsFunc(r.Causes, func(c group.Cause) bool { return c.Kind == group.CauseWorkerRestarted && c.Units == w.Held })
+	if why := w.Client + " joins, once " + w.Name + "'s session is over"; !restarted || len(r.Delayed) != w.Held || r.Why != why {
+		f.t.Errorf("foreseen: %q, %+v, %d units delayed", r.Why, r.Causes, len(r.Delayed))
+	}
 }
 
 // A scenario that cannot work is refused before its first step.

@@ -69,6 +69,7 @@ type Foreseen struct {
 	Slack time.Duration
 
 	at, early, late time.Duration // from the preview's moment, and how much earlier or later by what came before
+	begun           time.Duration // from the preview's moment: its join
 	slack           time.Duration // of its own
 	price           group.Cost
 }
@@ -186,6 +187,7 @@ func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
 	base := len(st.Rounds) - len(s.played)
 	for i, a := range s.played {
 		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, at: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), early: a.early, late: a.late, slack: heartbeat}
+		f.begun = max(0, time.UnixMilli(a.begun).Sub(b.s.Now))
 		switch {
 		case a.why == reasons[assign.StepExpiry]:
 			f.slack = 0

@@ -100,10 +100,14 @@ func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 		}
 	}
 	if prev == group.ModeEager {
+		stop := now
+		if f.begun < f.at { // everybody stops within a heartbeat of the join's begin
+			stop.since, stop.early, stop.late = f.begun, -heartbeat, 0
+		}
 		for _, m := range before.Members {
 			if slices.ContainsFunc(f.Members, func(n group.WorkerDetail) bool { return n.Worker == m.Worker }) {
 				for _, u := range m.Held {
-					p.fall(u, now)
+					p.fall(u, p.drop(u, before, stop))
 				}
 			}
 		}
@@ -114,7 +118,7 @@ func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 		}
 	}
 	for _, u := range f.Dropped {
-		p.fall(u, now)
+		p.fall(u, p.drop(u, before, now))
 	}
 	for _, u := range f.Restarted { // where it is: nobody is waited for
 		if !u.IsInstance() { // an instance restarts before the round, for its own configuration: that is not the round's cost
@@ -130,6 +134,16 @@ func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 			}
 		}
 	}
+}
+
+// drop is what brings a unit down that its worker does not report: if its process died and a new one is there, the death.
+func (p *pricing) drop(u group.Unit, before *group.Detail, now outage) outage {
+	for _, m := range before.Members {
+		if quiet, mute := p.silent[m.ID]; mute && quiet.lasts == 0 && slices.Contains(m.Held, u) {
+			return outage{round: now.round, since: quiet.at, died: true}
+		}
+	}
+	return now
 }
 
 // wake lets a worker that was held up go on with what nobody else got meanwhile.

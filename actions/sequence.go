@@ -32,7 +32,9 @@ func (c Sequence) ways(b *before) ([]way, error) {
 	}
 	return only(func(s *stage) error {
 		for i, play := range plays {
-			s.wait(c[i].After)
+			if s.wait(c[i].After); i > 0 { // what comes meanwhile is counted with the change before
+				s.marks[i-1] = len(s.played)
+			}
 			if err := play(s); err != nil {
 				return err
 			}
@@ -107,6 +109,9 @@ func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (Seq
 			last, c = w, Stop{Worker: w.ID}
 		case "kill":
 			last, c = w, Crash{Worker: w.ID}
+			if step.Until == "nothing" {
+				c = Die{w.ID}
+			}
 		case "start":
 			if what != "" {
 				last = w

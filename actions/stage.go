@@ -20,6 +20,7 @@ type stage struct {
 	forced     map[string]string // the protocol that a member keeps the group from
 	since      map[string]string // the member id that a worker has since it came back, by the one before
 	silent     map[string]silence
+	dying      []death         // members that died, and are in the group until their sessions are over
 	early      time.Duration   // how much earlier what comes from here on may come
 	late       time.Duration   // and how much later
 	idle       map[string]bool // members that run nothing of what they hold
@@ -49,10 +50,17 @@ type identity struct {
 // act is a round that was played.
 type act struct {
 	at          int64
+	begun       int64         // ms since 1970: before at where the join waited for a session to be over
 	early, late time.Duration // see stage
 	why         string
 	req         assign.Request
 	decision    assign.Decision
+}
+
+// death is of a member that the group takes for alive until a moment, ms since 1970.
+type death struct {
+	id, name string
+	noticed  int64
 }
 
 // maxActs bounds the rounds that come by themselves after a change: a leader whose rules never come to rest must not hold up
@@ -77,16 +85,61 @@ func (s *stage) warn(format string, args ...any) {
 // wait lets time pass: the rounds that come by themselves until then are played.
 func (s *stage) wait(d time.Duration) {
 	until := s.now + d.Milliseconds()
-	for n := 0; s.next != "" && s.due <= until && n < maxActs; n++ {
-		s.round(s.due, reasons[s.next])
+	for n := 0; n < maxActs; n++ {
+		switch at, why := s.coming(); {
+		case why == "" || at > until:
+			s.now = max(s.now, until)
+			return
+		default:
+			s.round(at, why)
+		}
 	}
 	s.now = max(s.now, until)
 }
 
+// coming is when a round comes by itself, and why; "": none does.
+func (s *stage) coming() (at int64, why string) {
+	if s.next != "" {
+		at, why = s.due, reasons[s.next]
+	}
+	for _, d := range s.dying {
+		if why == "" || d.noticed < at {
+			at, why = d.noticed, d.name+"'s session is over"
+		}
+	}
+	return at, why
+}
+
+// bury takes the dead out of a round that begins at a moment. A join waits for every member, so it does not end before the sessions of
+// the dead are over.
+func (s *stage) bury(at int64) int64 {
+	for len(s.dying) > 0 {
+		d := s.dying[0]
+		s.dying = s.dying[1:]
+		waits := time.Duration(d.noticed-at) * time.Millisecond
+		if waits > 0 && s.late > waits {
+			s.doubt("the round may begin only after %s's session is over: then there is one without it before", d.name)
+		}
+		s.early, s.late = min(s.early+max(0, waits), heartbeat), max(0, s.late-max(0, waits))
+		at = max(at, d.noticed)
+		if _, err := s.leave(d.id); err != nil {
+			continue // it was put out before
+		}
+		if n := s.nowhere(); n > 0 {
+			s.warn("%s is the last worker: %s nowhere until a worker joins", d.name, run(n))
+		}
+	}
+	return at
+}
+
 // settle plays all that still comes by itself.
 func (s *stage) settle() {
-	for n := 0; s.next != "" && n < maxActs; n++ {
-		s.round(s.due, reasons[s.next])
+	for range maxActs {
+		at, why := s.coming()
+		if why == "" {
+			break
+		}
+		s.round(at, why)
 	}
 	if s.next != "" {
 		s.doubt("the group does not come to rest within %d rounds", maxActs)
@@ -100,8 +153,12 @@ var reasons = map[assign.StepKind]string{
 
 // round plays one: everyone joins, and the leader decides.
 func (s *stage) round(at int64, why string) {
-	if s.now = max(s.now, at); len(s.req.Members) == 0 {
-		s.played = append(s.played, act{at: s.now, early: s.early, late: s.late, why: why, req: s.req})
+	begun, what := max(s.now, at), why
+	if len(s.dying) > 0 && s.dying[len(s.dying)-1].noticed > begun {
+		what += ", once " + s.dying[len(s.dying)-1].name + "'s session is over"
+	}
+	if s.now = s.bury(begun); len(s.req.Members) == 0 {
+		s.played = append(s.played, act{at: s.now, begun: begun, early: s.early, late: s.late, why: what, req: s.req})
 		s.req.Generation++
 		s.next = ""
 		return
@@ -116,7 +173,7 @@ func (s *stage) round(at int64, why string) {
 		return
 	}
 	s.minds[s.req.Leader] = after
-	s.played = append(s.played, act{s.now, s.early, s.late, why, s.req, decision})
+	s.played = append(s.played, act{s.now, begun, s.early, s.late, what, s.req, decision})
 	if why != reasons[assign.StepExpiry] {
 		s.late += heartbeat // what workers notice, they notice within one, and what follows counts from there
 	}
