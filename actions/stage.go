@@ -85,7 +85,7 @@ func (s *stage) warn(format string, args ...any) {
 // wait lets time pass: the rounds that come by themselves until then are played.
 func (s *stage) wait(d time.Duration) {
 	until := s.now + d.Milliseconds()
-	for n := 0; n < maxActs; n++ {
+	for range maxActs {
 		switch at, why := s.coming(); {
 		case why == "" || at > until:
 			s.now = max(s.now, until)

@@ -111,7 +111,7 @@ func TestActionsOnWorkers(t *testing.T) {
 		t.Errorf("without --yes: exit code %d, %s", out.Code, out.Stderr)
 	}
 
-	hand.OnRecord(t, "evict", "evict", "kill -9", "add", "freeze", "kill -9", "scale", "delete", "ghost")
+	hand.OnRecord(t, "evict", "evict", "kill", "add", "freeze", "kill", "scale", "delete", "ghost")
 }
 
 // listed is what `worker list` says of a worker.
