@@ -105,7 +105,7 @@ func (m *Model) Apply(f Fact, seen time.Time) {
 	case Description:
 		m.applyDescription(f, seen)
 	case SourceReport:
-		m.applyReport(f)
+		m.applyReport(f, seen)
 	case TopicSettings:
 		m.settings = append(slices.DeleteFunc(slices.Clone(m.settings), func(s TopicSettings) bool { return s.Role == f.Role }), f)
 	case OtherGroup:

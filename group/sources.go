@@ -17,7 +17,7 @@ func (m *Model) source(s Source, name string) *SourceState {
 }
 
 // applyReport notes a source's health, and a change of it as an event.
-func (m *Model) applyReport(f SourceReport) {
+func (m *Model) applyReport(f SourceReport, seen time.Time) {
 	m.sources = slices.Clone(m.sources)
 	key := ""
 	if f.Source == SourceREST {
@@ -57,6 +57,9 @@ func (m *Model) applyReport(f SourceReport) {
 	}
 	if f.Source == SourceConfig {
 		m.mend()
+	}
+	if f.Source == SourceLog && changed { // what was described before is all that there is until the next poll
+		m.roundOfDescription(seen)
 	}
 }
 
@@ -99,7 +102,7 @@ func (m *Model) phaseNow() (string, time.Time) {
 	return m.phase, m.phaseSince
 }
 
-// applyDescription notes the group's phase, and makes rounds of it where the log may not be read.
+// applyDescription notes the group's phase, and makes a round of it where the log may not be read.
 func (m *Model) applyDescription(f Description, seen time.Time) {
 	// A record since the last poll ended the join that was seen then, and a coordinator that took over began one of its own.
 	was, _ := m.phaseNow()
@@ -120,12 +123,18 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 		m.coordinator = f.Coordinator
 	}
 	m.heard(SourceDescribe, f.At)
+	m.roundOfDescription(seen)
+}
+
+// roundOfDescription makes a round of the newest description where the log may not be read.
+func (m *Model) roundOfDescription(seen time.Time) {
 	log := m.source(SourceLog, "")
 	blind := log != nil && (log.Health == HealthDenied || log.Health == HealthMissing || log.Health == HealthOff)
-	if !blind || len(m.upTo) > 0 || f.State != "Stable" && f.State != "Empty" {
+	f := m.described
+	if !blind || len(m.upTo) > 0 || f == nil || f.State != "Stable" && f.State != "Empty" {
 		return
 	}
-	rec := m.readDescription(&f)
+	rec := m.readDescription(f)
 	if rec.same(m.polledLast) {
 		return
 	}
