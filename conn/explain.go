@@ -1,6 +1,7 @@
 package conn
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -58,7 +59,8 @@ func (s Settings) login(err error) string {
 		}
 		return ""
 	case errors.Is(err, kerr.SaslAuthenticationFailed):
-		return fmt.Sprintf("the broker refuses the login of %q with %s: wrong user or password", s.SASL.User, s.SASL.Mechanism)
+		return fmt.Sprintf("the broker refuses the login of %q with %s: wrong user or password; check both in %s", s.SASL.User, s.SASL.Mechanism,
+			cmp.Or(s.SASL.From, keyJAAS))
 	case errors.Is(err, kerr.UnsupportedSaslMechanism):
 		return fmt.Sprintf("the broker does not offer %s; set sasl.mechanism to one that it does", s.SASL.Mechanism)
 	case errors.Is(err, kerr.IllegalSaslState):

@@ -87,7 +87,7 @@ func TestLoginAnswers(t *testing.T) {
 		code int16
 		want string
 	}{
-		"refused": {kerr.SaslAuthenticationFailed.Code, `the broker refuses the login of "alice" with PLAIN: wrong user or password`},
+		"refused": {kerr.SaslAuthenticationFailed.Code, `the broker refuses the login of "alice" with PLAIN: wrong user or password; check both in `},
 		"no SASL": {kerr.IllegalSaslState.Code, "the broker wants no login on this port; set security.protocol without SASL_"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -40,6 +40,7 @@ func (t table) sasl() (*SASL, error) {
 	return &SASL{
 		Mechanism: mechanism, User: j.options["username"], Password: Secret(j.options["password"]),
 		Token: strings.EqualFold(j.options["tokenauth"], "true"),
+		From:  t[keyJAAS].origin,
 	}, nil
 }
 

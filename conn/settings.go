@@ -37,7 +37,8 @@ type SASL struct {
 	Mechanism string // PLAIN, SCRAM-SHA-256, SCRAM-SHA-512
 	User      string
 	Password  Secret
-	Token     bool // the password is a delegation token
+	Token     bool   // the password is a delegation token
+	From      string // what said so, as errors name it
 }
 
 // Worker is what a worker's properties file (connect-distributed.properties) says about its group. All empty when the file
