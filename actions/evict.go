@@ -132,7 +132,7 @@ func leaveGroup(ctx context.Context, cl *kgo.Client, name, member string) error 
 	case errors.Is(err, kerr.UnknownMemberID):
 		return fmt.Errorf("member %s: the group knows it no more: it has left, or come back under another id", decode.Printable(member))
 	case errors.Is(err, kerr.GroupAuthorizationFailed):
-		return fmt.Errorf("group %s: not allowed: evicting needs the right Read on the group", decode.Printable(name))
+		return fmt.Errorf("group %s: not allowed: evicting needs Read on Group %s", decode.Printable(name), decode.Printable(name))
 	}
 	return fmt.Errorf("group %s: leave for %s: %w", decode.Printable(name), decode.Printable(member), err)
 }

@@ -87,7 +87,7 @@ func TestReadOnlySendsNoLeaveGroup(t *testing.T) {
 func TestEvictionErrors(t *testing.T) {
 	for code, want := range map[int16]string{
 		kerr.UnknownMemberID.Code:          "it has left, or come back under another id",
-		kerr.GroupAuthorizationFailed.Code: "evicting needs the right Read on the group",
+		kerr.GroupAuthorizationFailed.Code: "evicting needs Read on Group",
 	} {
 		k, _ := evicting(t, code)
 		_, w := oneWorker("http://127.0.0.1:8083/", "127.0.0.1")

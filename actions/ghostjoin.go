@@ -36,6 +36,8 @@ func (m *ghost) join(ctx context.Context) (bool, error) {
 		return false, nil
 	case errors.Is(err, kerr.InconsistentGroupProtocol):
 		return false, fmt.Errorf("ghost: the group's workers and a %s one have no protocol in common", m.opt.Protocol)
+	case errors.Is(err, kerr.GroupAuthorizationFailed):
+		return false, fmt.Errorf("ghost: not allowed: joining needs Read on Group %s", decode.Printable(m.group))
 	default:
 		return false, fmt.Errorf("ghost: join group %s: %w", decode.Printable(m.group), err)
 	}

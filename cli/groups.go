@@ -45,8 +45,8 @@ func (a *app) groups(ctx context.Context) error {
 	for _, h := range hidden {
 		a.note("%s", decode.Printable(strings.TrimPrefix(h.Group+": "+h.Why, ": ")))
 	}
-	if len(found) == 0 && !observe.SeesAllGroups(ctx, s.Client) {
-		return noGroupSeen(s)
+	if err := noGroupSeen(ctx, s, found, hidden); err != nil {
+		return err
 	}
 	if a.json() {
 		return a.groupsJSON(found)
@@ -58,9 +58,21 @@ func (a *app) groups(ctx context.Context) error {
 	return groupsTable(found).write(a.out)
 }
 
-// noGroupSeen is the error of a user who may list no group: a broker leaves out what may not be described.
-func noGroupSeen(s conn.Settings) error {
-	return fmt.Errorf("groups: no Connect group that this user may describe on %s: needs Describe on Cluster or on Group", strings.Join(s.Brokers, ","))
+// noGroupSeen is the error of a user who may describe no group, though there may be some: brokers list, of groups that may not be
+// described, only the names, and only to whoever may describe the cluster.
+func noGroupSeen(ctx context.Context, s conn.Settings, found []observe.GroupSummary, hidden []observe.NotShown) error {
+	needs := ""
+	switch {
+	case len(found) > 0:
+	case slices.ContainsFunc(hidden, func(h observe.NotShown) bool { return h.Group != "" }):
+		needs = "needs Describe on Group"
+	case !observe.SeesAllGroups(ctx, s.Client):
+		needs = "needs Describe on Cluster or on Group"
+	}
+	if needs == "" {
+		return nil
+	}
+	return fmt.Errorf("groups: no Connect group that this user may describe on %s: %s", strings.Join(s.Brokers, ","), needs)
 }
 
 func groupsTable(found []observe.GroupSummary) *table {

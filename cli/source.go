@@ -130,14 +130,14 @@ func (a *app) groupName(ctx context.Context, s conn.Settings, args []string) (st
 	if named != "" {
 		return named, observe.CheckKind(ctx, s.Client, named)
 	}
-	found, _, err := observe.Groups(ctx, s.Client)
+	found, hidden, err := observe.Groups(ctx, s.Client)
 	if err != nil {
 		return "", s.Explain(err)
 	}
 	switch len(found) {
 	case 0:
-		if !observe.SeesAllGroups(ctx, s.Client) {
-			return "", noGroupSeen(s)
+		if err := noGroupSeen(ctx, s, found, hidden); err != nil {
+			return "", err
 		}
 		return "", bad("no Connect group is on %s", strings.Join(s.Brokers, ","))
 	case 1:

@@ -47,11 +47,6 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 	held, offset := view.holding()
 	var l look
 	all, err := topics(ctx, cl)
-	for _, t := range all {
-		if !t.internal && !strings.HasPrefix(t.name, "__") {
-			l.visible++
-		}
-	}
 	if err != nil || len(held) == 0 && (offset <= 0 || k.role != configKind.role) {
 		return l, err // without connectors any idle group's topics would fit
 	}

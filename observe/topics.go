@@ -2,10 +2,13 @@ package observe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
 
 	"regroup/decode"
 	"regroup/group"
@@ -77,6 +80,7 @@ func (k kind) find(ctx context.Context, s *source, named string) (info topicInfo
 				if len(l.fit) == 0 && len(l.loose) == 1 {
 					s.settings(ctx, k.role, l.loose[0].topicInfo) // they are what is wrong with it
 				}
+				l.hidden = k.hidden(ctx, s)
 				s.working(l.nothing(k, s.opt.Group, &view))
 				if !sleep(ctx, lookSoon) {
 					return info, false
@@ -147,13 +151,21 @@ func (s *source) statusTopic(ctx context.Context, view *roster, others []string)
 	return best.name
 }
 
+// hidden reports whether this user may not see the topic whose name goes with the group's by the usual convention: a broker leaves
+// out of its list of topics what may not be described, and does not tell such a topic from one that is not there.
+func (k kind) hidden(ctx context.Context, s *source) bool {
+	usual := map[string]string{configKind.role: "-configs", statusKind.role: "-status", offsetsKind.role: "-offsets"}
+	_, err := topic(ctx, s.cl, s.opt.Group+usual[k.role])
+	return errors.Is(err, kerr.TopicAuthorizationFailed)
+}
+
 // look is what a look at all topics brought.
 type look struct {
 	fit     []*candidate
 	loose   []*candidate // would fit, were they compacted
 	emptied []*candidate // would fit, were their records not deleted
 	denied  []string     // this user may not read them, and one of them may be it
-	visible int          // topics that this user sees at all
+	hidden  bool         // this user may not see a topic of the usual name, if there is one
 }
 
 // nothing says why no topic was taken.
@@ -169,11 +181,15 @@ func (l look) nothing(k kind, name string, view *roster) (group.Health, string) 
 		return group.HealthMissing, fmt.Sprintf("%s fits but is not compacted, so its records will be deleted: set cleanup.policy=compact, or name it with %s",
 			strings.Join(topicNames(l.loose), ", "), k.option)
 	case len(l.denied) > 0:
-		return group.HealthDenied, fmt.Sprintf("no right to read %s, one of which may be the %s topic: needs Read on Topic, and %s names it",
-			list(l.denied, 3), k.role, k.option)
+		which := "one of which may be"
+		if len(l.denied) == 1 {
+			which = "which may be"
+		}
+		return group.HealthDenied, fmt.Sprintf("no right to read %s, %s the %s topic: needs Read on Topic, and %s names it",
+			list(l.denied, 3), which, k.role, k.option)
 	case len(view.members()) == 0:
 		return group.HealthMissing, fmt.Sprintf("the %s topic is not known, for no round of group %s with workers was seen: name it with %s", k.role, name, k.option)
-	case l.visible == 0:
+	case l.hidden:
 		return group.HealthDenied, fmt.Sprintf("no topic that this user may see can be group %s's %s topic: needs Describe and Read on Topic; %s names it",
 			name, k.role, k.option)
 	case len(held) == 0:

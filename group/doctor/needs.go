@@ -63,6 +63,9 @@ func (v *view) lacks(source group.Source) string {
 		return ""
 	case needsSettings:
 		if len(v.Settings()) == 0 {
+			if src := v.SourceOf(group.SourceConfig); src != nil && src.Health == group.HealthDenied {
+				return v.lacks(group.SourceConfig)
+			}
 			return "no settings of internal topics"
 		}
 		if hidden := v.hiddenTopics(); len(hidden) > 0 && len(internalTopicSettings.look(v)) == 0 {
