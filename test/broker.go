@@ -52,7 +52,7 @@ num.partitions=1
 // StartBroker starts a broker of its own for a test, and ends it with the test.
 func StartBroker(t testing.TB) *Rig {
 	t.Helper()
-	r, err := newRig()
+	r, err := newRig("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func Shared(t testing.TB) *Rig {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.rig == nil {
-		r, err := newRig()
+		r, err := newRig("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,8 @@ func Main(m *testing.M) int {
 	return code
 }
 
-func newRig() (*Rig, error) {
+// newRig starts a broker. Properties that a test adds are formatted as the others are; of two with the same key, the later counts.
+func newRig(added string) (*Rig, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
 	libs, err := jars(ctx, "broker", BrokerVersion)
@@ -112,7 +113,7 @@ func newRig() (*Rig, error) {
 		return nil, err
 	}
 	r := &Rig{Addr: fmt.Sprintf("127.0.0.1:%d", port), dir: dir, libs: libs, groups: map[testing.TB]string{}, owned: map[string]bool{}}
-	config := fmt.Sprintf(brokerProperties, port, controller, filepath.Join(dir, "data"))
+	config := fmt.Sprintf(brokerProperties+added, port, controller, filepath.Join(dir, "data"))
 	if err := os.WriteFile(r.path("server.properties"), []byte(config), 0o600); err != nil {
 		return nil, fmt.Errorf("rig: %w", err)
 	}
