@@ -91,12 +91,17 @@ func (a *app) waitFor(ctx context.Context, w waiting, args []string) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(inner.Err(), context.DeadlineExceeded):
-		if why := untold(last); why != "" {
-			return fmt.Errorf("group %s: cannot tell whether it is settled: %s", opt.Group, why)
-		}
-		return bad("group %s: not settled within %s: %s", opt.Group, w.timeout, strings.Join(missing, "; "))
+		return late(last, w, opt.Group, missing)
 	}
 	return nil
+}
+
+// late is the error of a wait whose time is over: it failed where nobody can say whether the group is settled.
+func late(s *group.State, w waiting, name string, missing []string) error {
+	if why := untold(s); why != "" {
+		return fmt.Errorf("group %s: cannot tell whether it is settled: %s", name, why)
+	}
+	return bad("group %s: not settled within %s: %s", name, w.timeout, strings.Join(missing, "; "))
 }
 
 // untold tells which sources are not to be had without which nobody can say whether a group with workers is settled; "" when all are,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -72,5 +73,30 @@ func TestWaitsForWhoLeft(t *testing.T) {
 		if got := strings.Join(c.wait.missing(s, c.from), "; "); got != c.want {
 			t.Errorf("%s:\nmissing %q\nwant    %q", c.what, got, c.want)
 		}
+	}
+}
+
+// Without one of these sources nobody can tell whether a group is settled: at its deadline wait says which, and fails.
+func TestWaitCannotTellWithoutASource(t *testing.T) {
+	for _, source := range []group.Source{group.SourceDescribe, group.SourceConfig, group.SourceStatus} {
+		for _, health := range []group.Health{group.HealthDenied, group.HealthMissing, group.HealthAmbiguous} {
+			s := stableAt(t, "lifecycle", "15")
+			for i := range s.Sources {
+				if s.Sources[i].Source == source {
+					s.Sources[i].Health, s.Sources[i].Detail = health, "why it is"
+				}
+			}
+			err := late(s, waiting{timeout: time.Minute}, "orders", []string{"what is missing"})
+			if code := report(io.Discard, err); code != exitFault || !strings.Contains(err.Error(), "cannot tell whether it is settled") || !strings.Contains(err.Error(), "why it is") {
+				t.Errorf("%s %s: exit code %d, %v", source, health, code, err)
+			}
+			s.Phase = "Empty"
+			if code := report(io.Discard, late(s, waiting{timeout: time.Minute}, "orders", []string{"no worker is there"})); code != exitNo {
+				t.Errorf("%s %s of a group without workers: exit code %d", source, health, code)
+			}
+		}
+	}
+	if code := report(io.Discard, late(stableAt(t, "lifecycle", "15"), waiting{timeout: time.Minute}, "orders", []string{"1 unit failed"})); code != exitNo {
+		t.Errorf("with all sources: exit code %d", code)
 	}
 }

@@ -2,6 +2,7 @@ package group
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -79,8 +80,11 @@ func (s *State) NoPublicREST() string {
 
 // HTTP statuses that an answer is judged by.
 const (
-	statusNotFound    = 404
-	statusServerError = 500
+	statusNotFound       = 404
+	statusUnauthorized   = 401
+	statusForbidden      = 403
+	statusBadGateway     = 502
+	statusGatewayTimeout = 504
 )
 
 // Answered is the HTTP status of an answer to GET / that is an error; 0 where it is none, or where none came.
@@ -89,6 +93,37 @@ func (f *RESTReport) Answered() int {
 		return f.Status
 	}
 	return answeredIn(f.Root, f.URL)
+}
+
+// Answers reports whether a worker answers, be it with an error. A proxy that says that it reaches none (502, 504) is no worker's answer.
+func (f *RESTReport) Answers() bool { return f.Root == "ok" || answers(f.Answered()) }
+
+func answers(status int) bool {
+	return status != 0 && status != statusBadGateway && status != statusGatewayTimeout
+}
+
+// Refusal is the error that a worker answers GET / with, as "answers 500: why"; "" where it is none.
+func (f *RESTReport) Refusal() string {
+	if f.Root == "ok" || !f.Answers() {
+		return ""
+	}
+	why := f.Root
+	if at := answer.FindStringIndex(why); at != nil {
+		why = strings.TrimSpace(why[at[1]:])
+	}
+	return sentence(fmt.Sprintf("answers %d", f.Answered()), why)
+}
+
+// NotAsWorker reports whether GET / is answered with an error that neither a login nor MirrorMaker's internal REST explains.
+func (f *RESTReport) NotAsWorker(mirrors bool) bool {
+	switch status := f.Answered(); status {
+	case statusUnauthorized, statusForbidden:
+		return false
+	case statusNotFound:
+		return !mirrors
+	default:
+		return answers(status)
+	}
 }
 
 // Internal reports whether a worker answers and has none of Connect's public calls, as MirrorMaker's internal REST.

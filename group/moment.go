@@ -205,8 +205,11 @@ func (x *moment) workers(r *Round, t *told) []Worker {
 		w := Worker{Member: m, Leader: m.ID == r.Leader, Change: change[m.ID]}
 		if rest, ok := t.rest[w.URL]; ok && !x.past {
 			w.Version, w.REST = rest.Version, rest.Root
-			if rest.Internal() {
+			switch why := rest.Refusal(); {
+			case rest.Internal():
 				w.REST = "internal"
+			case why != "":
+				w.REST = why
 			}
 		}
 		out = append(out, w)

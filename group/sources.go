@@ -182,7 +182,7 @@ func appendBounded[T any](list []T, v T) []T {
 func (m *Model) applyREST(f RESTReport) {
 	rest, lives := copyMap(m.rest), copyMap(m.lives)
 	rest[f.URL] = f
-	alive := f.Root == "ok" || f.Answered() != 0 && f.Answered() < statusServerError
+	alive := f.Answers()
 	if f.Closed {
 		alive = false
 	}

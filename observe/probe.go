@@ -168,6 +168,8 @@ func (p *probe) tell(r group.RESTReport, err error) {
 		report.Health, report.Detail = group.HealthDenied, why
 	case r.Internal():
 		report.Detail = group.InternalREST
+	case r.Refusal() != "": // whatever is wrong there: it can be reached
+		report.Detail = r.Refusal()
 	case err != nil:
 		report.Health, report.Detail = group.HealthUnreachable, r.Root
 	}

@@ -9,13 +9,13 @@ import (
 	"regroup/group"
 )
 
-// leaderUnreachable: the leader's REST interface does not answer from here. Every other worker forwards changes to it.
+// leaderUnreachable: the leader's REST interface does not answer from here; an answer that is an error is one, see worker-blocked. Every other worker forwards changes to it.
 var leaderUnreachable = rule{"leader-unreachable", Warning, 30 * time.Second, ofREST, func(v *view) []Finding {
 	if v.lone() {
 		return nil
 	}
 	r, asked := v.rest[v.round.LeaderURL]
-	if !asked || r.Root == "ok" || r.Root == "" || r.Internal() && v.MirrorFlow() != "" {
+	if !asked || r.Root == "" || r.Answers() {
 		return nil
 	}
 	leader := "the leader"
@@ -35,10 +35,6 @@ var leaderUnreachable = rule{"leader-unreachable", Warning, 30 * time.Second, of
 		fmt.Sprintf("Ask %s from another worker's host.", decode.Printable(r.URL)),
 		"If it fails there too: look at the firewall, rest.advertised.host.name and rest.advertised.port of that worker.",
 		"If it works there, tell this program the way: --rest-map HOST=URL.",
-	}
-	if r.Internal() { // of no mirror
-		f.Title = fmt.Sprintf("what answers at %s, the URL of %s, is no Connect worker", decode.Printable(r.URL), leader)
-		f.Next[0] = "Look what listens there: a proxy that wants a longer path, or another program."
 	}
 	return []Finding{f}
 }}

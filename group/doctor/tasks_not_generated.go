@@ -111,7 +111,7 @@ func (v *view) whereabouts(connector string) []Evidence {
 		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s must send them to the leader, which has no REST (%s)", name(w), decode.Printable(v.round.LeaderURL))})
 	default:
 		out = append(out, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s must send them to the leader at %s", name(w), decode.Printable(v.round.LeaderURL))})
-		if r, asked := v.rest[v.round.LeaderURL]; asked && r.Root != "ok" && !r.Internal() {
+		if r, asked := v.rest[v.round.LeaderURL]; asked && !r.Answers() {
 			out = append(out, Evidence{r.At, group.SourceREST, "which does not answer from here: " + decode.Printable(r.Root)})
 		}
 	}

@@ -20,6 +20,10 @@ var workerBlocked = rule{"worker-blocked", Warning, 30 * time.Second, ofWorkers,
 	var out []Finding
 	for _, w := range v.members {
 		r, asked := v.rest[w.URL]
+		if asked && r.NotAsWorker(v.MirrorFlow() != "") {
+			out = append(out, v.refuses(w, &r))
+			continue
+		}
 		if !asked || !r.Stuck() || v.joining(w) && slices.ContainsFunc(v.members, v.stuckElsewhere) {
 			continue
 		}
@@ -57,6 +61,25 @@ var workerBlocked = rule{"worker-blocked", Warning, 30 * time.Second, ofWorkers,
 	}
 	return out
 }}
+
+// refuses is the finding about a worker that answers GET / with an error.
+func (v *view) refuses(w *group.Worker, r *group.RESTReport) Finding {
+	f := Finding{
+		Title: fmt.Sprintf("%s can be reached, and answers GET / with %d", name(w), r.Answered()),
+		Why:   "A worker that is well answers GET / with its version. This one is a member of the group, so it runs its units; what is asked of it or changed through it may fail.",
+		Since: v.RESTSince(r.URL), Workers: []string{w.ID},
+		Evidence: []Evidence{{r.At, group.SourceREST, fmt.Sprintf("%s: %s", decode.Printable(r.URL), decode.Printable(r.Refusal()))}},
+	}
+	if w.Leader {
+		f.Why += " It leads: every other worker forwards changes to it."
+	}
+	if r.Answered() < 500 {
+		f.Next = []string{"Look what listens there: a proxy that wants a longer path, or another program."}
+	} else {
+		f.Next = []string{"Look at that worker's log of now: it has the error. A proxy in front of it may be what answers, too."}
+	}
+	return f
+}
 
 // joining says whether a worker's herder is at joining, as it says from 3.7 on: while a blocked member does not join, the others
 // wait for it there, and are well (seen on 4.3.1).
