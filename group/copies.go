@@ -104,7 +104,7 @@ func (f *gapFinder) runs(unit int32) []run {
 			}
 		default:
 			if n < 0 {
-				out = append(out, run{author: k.worker, from: k.at, began: f.beganIn(k), seq: -1})
+				out = append(out, run{author: k.worker, from: k.at, began: f.beganIn(unit, k, next[i]), seq: -1})
 				n = len(out) - 1
 				open[k.worker] = n + 1
 			}

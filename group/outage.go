@@ -3,6 +3,8 @@ package group
 import (
 	"slices"
 	"time"
+
+	"regroup/decode"
 )
 
 // outage is a time in which the coordinator answered nobody, as far as its sources tell: from its last answer to the first one after. To is
@@ -71,32 +73,46 @@ func (f *gapFinder) outageBefore(t time.Time) (from time.Time, known bool) {
 
 // beganIn is when a unit ran at the earliest whose worker said so at k while the coordinator answered nobody, or right after: it was given
 // the unit by then, and before that its status would have been taken. It is zero where the status tells the time itself.
-func (f *gapFinder) beganIn(k *claim) time.Time {
+func (f *gapFinder) beganIn(unit int32, k, next *claim) time.Time {
 	var began time.Time
-	if len(f.outages) == 0 {
+	unseen := f.outageUnseen(unit, k, next)
+	if len(f.outages) == 0 && !unseen {
 		return began
 	}
 	i := f.roundAt(k.at)
 	for i >= 0 && k.before(f.rounds[i]) {
 		i--
 	}
+	if unseen && i >= 0 {
+		return f.rounds[i].RecordedAt
+	}
 	for _, o := range f.outages {
 		if o.from.After(k.at) || !o.to.IsZero() && o.to.Add(afterOutage).Before(k.at) {
 			continue
 		}
-		from := o.from
-		if i >= 0 {
-			given := f.rounds[i].RecordedAt
-			if !o.to.IsZero() && !given.Before(o.to) { // the broker was back
-				continue
-			}
-			from = later(from, given)
+		if i >= 0 && f.rounds[i].RecordedAt.After(o.from) { // it was over by then, or had not begun: another source tells when it did
+			continue
 		}
-		if began.IsZero() || from.Before(began) {
-			began = from
+		if began.IsZero() || o.from.Before(began) {
+			began = o.from
 		}
 	}
 	return began
+}
+
+// outageUnseen reports whether a start may be of an outage that nobody watched: right after it, its worker stopped the unit by itself, so
+// that both may be dated when the broker was back.
+func (f *gapFinder) outageUnseen(unit int32, k, next *claim) bool {
+	if next == nil || next.deleted || next.state != decode.Unassigned || next.at.Sub(k.at) > afterOutage {
+		return false
+	}
+	for _, d := range f.dropped[unit] {
+		if d.author == k.worker && next.before(f.rounds[d.i]) && (d.i == 0 || !next.before(f.rounds[d.i-1])) {
+			_, open := f.cutOff(next.at, d)
+			return open && !d.renewed
+		}
+	}
+	return false
 }
 
 // cutOff is when a worker had stopped a unit at the earliest that wrote at t that it stopped it by itself. It is open where nobody watched:
