@@ -62,14 +62,15 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 	if err != nil {
 		return l, err
 	}
-	starts, ends, err := bounds(ctx, cl, all)
+	starts, ends, silent, err := bounds(ctx, cl, all)
 	if err != nil {
 		return l, err
 	}
 	var some, read []*candidate
 	for _, t := range all {
 		start, end := starts[t.name], ends[t.name]
-		if k.onePartition && offset >= 0 && offset > end[0] {
+		err := t.ledBy(silent)
+		if err == nil && k.onePartition && offset >= 0 && offset > end[0] {
 			continue
 		}
 		c := &candidate{topicInfo: t, connectors: map[string]bool{}, workers: map[string]bool{}, flows: map[string]bool{}, claims: map[group.Unit]claim{}}
@@ -77,6 +78,8 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 		policy := policies[t.name]["cleanup.policy"]
 		c.compacted = policy == "" || strings.Contains(policy, "compact")
 		switch {
+		case err != nil:
+			l.leaveUnread(c, err)
 		case !maps.Equal(start, end):
 			some = append(some, c)
 		case c.trimmed: // there is nothing to read
@@ -87,10 +90,14 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 		return l, err
 	}
 	for _, c := range some {
-		if err := k.readAll(ctx, cl, c); err != nil {
+		switch err := k.readAll(ctx, cl, c); {
+		case err == nil:
+			read = append(read, c)
+		case ctx.Err() == nil && ofOneBroker(err):
+			l.leaveUnread(c, err)
+		default:
 			return l, err
 		}
-		read = append(read, c)
 	}
 	urls, flows := view.urls(), view.flows()
 	for _, c := range read {
@@ -110,9 +117,27 @@ func (k kind) look(ctx context.Context, cl *cluster, view *roster) (look, error)
 	return l, nil
 }
 
+// ofOneBroker says whether an error is the failure of one broker, which says nothing of the others.
+func ofOneBroker(err error) bool {
+	var none *noneAnsweredError
+	var one *peerError
+	return errors.As(err, &one) && !errors.As(err, &none)
+}
+
+// ledBy gives the failure of a broker that leads one of the topic's partitions; nil when none of its leaders failed.
+func (t *topicInfo) ledBy(failed map[int32]error) error {
+	for _, p := range t.partitions {
+		if err := failed[p.leader]; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // bounds asks for start and end of all partitions. A topic about which a broker will not tell has none, and counts as empty.
-func bounds(ctx context.Context, cl *cluster, all []topicInfo) (starts, ends offsets, err error) {
-	starts, ends = offsets{}, offsets{}
+// silent are the leaders that do not answer, and why.
+func bounds(ctx context.Context, cl *cluster, all []topicInfo) (starts, ends offsets, silent map[int32]error, err error) {
+	starts, ends, silent = offsets{}, offsets{}, map[int32]error{}
 	byLeader := map[int32]map[string][]int32{}
 	for _, t := range all {
 		starts[t.name], ends[t.name] = map[int32]int64{}, map[int32]int64{}
@@ -123,21 +148,29 @@ func bounds(ctx context.Context, cl *cluster, all []topicInfo) (starts, ends off
 			byLeader[at.leader][t.name] = append(byLeader[at.leader][t.name], int32(p))
 		}
 	}
-	for leader, parts := range byLeader {
-		for _, of := range []struct {
-			out offsets
-			at  int64
-		}{{starts, atStart}, {ends, atEnd}} {
-			got, err := listOffsets(ctx, cl, leader, parts, of.at, false)
-			if got == nil {
-				return nil, nil, err
-			}
-			for name, ps := range got {
-				maps.Copy(of.out[name], ps)
-			}
+	ask := func(leader int32, out offsets, at int64) error {
+		got, err := listOffsets(ctx, cl, leader, byLeader[leader], at, false)
+		if got == nil {
+			return err
+		}
+		for name, ps := range got {
+			maps.Copy(out[name], ps)
+		}
+		return nil
+	}
+	for leader := range byLeader {
+		if err = ask(leader, starts, atStart); err == nil {
+			err = ask(leader, ends, atEnd)
+		}
+		switch {
+		case err == nil:
+		case ctx.Err() != nil || !ofOneBroker(err):
+			return nil, nil, nil, err
+		default:
+			silent[leader] = err
 		}
 	}
-	return starts, ends, nil
+	return starts, ends, silent, nil
 }
 
 const (
@@ -182,6 +215,12 @@ func (k kind) probe(ctx context.Context, cl *cluster, some []*candidate, starts,
 				return req
 			})
 			cancel()
+			if ctx.Err() == nil && ofOneBroker(err) {
+				for _, at := range chunk {
+					l.leaveUnread(at.c, err)
+				}
+				continue
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -263,3 +263,66 @@ func TestCoordinatorMoves(t *testing.T) {
 		}
 	})
 }
+
+// A broker that does not answer keeps no topic from being found that others lead. One that it leads itself may be the one: where its name
+// goes better with the group's than the name of what fits, or nothing fits, that is said.
+func TestDiscoveryBesideASilentBroker(t *testing.T) {
+	const silent = 2
+	for _, what := range []string{"dead", "frozen", "unknown"} {
+		for _, c := range []struct {
+			name   string
+			topics map[string]int32 // configs of the group, and the node that leads them
+			want   string           // topic that is taken
+		}{
+			{"others", map[string]int32{"connect-rig-configs": 0}, "connect-rig-configs"},
+			{"a namesake elsewhere", map[string]int32{"connect-rig-configs": 1, "connect-green-configs": silent}, "connect-rig-configs"},
+			{"its own", map[string]int32{"connect-rig-configs": silent}, ""},
+			{"its own beside a namesake", map[string]int32{"connect-rig-configs": silent, "connect-green-configs": 0}, ""},
+		} {
+			t.Run(what+"/"+c.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					b := threeBrokers(t)
+					lead := func(topic string, partitions, node int32) {
+						for p := range partitions {
+							if err := b.fake.MoveTopicPartition(topic, p, node); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+					dial := b.dial(b.addrs[:silent]...)
+					capture := captured(t, "lifecycle-4.3.1")
+					lead(LogTopic, 50, 0)
+					write(t, dial, of(capture, LogTopic)...)
+					for name, node := range c.topics {
+						createTopic(t, b.fake, name, 1, "compact")
+						lead(name, 1, node)
+						write(t, dial, content(t, capture, "configs", name, 1)...)
+					}
+					createTopic(t, b.fake, "orders", 3, "compact")
+					lead("orders", 3, silent)
+					write(t, dial, content(t, capture, "orders", "orders", 3)...)
+					b.happens(b.addrs[silent], what)
+
+					ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+					defer cancel()
+					g := gather()
+					if err := untilTold(ctx, Options{Group: "connect-rig", Dial: dial}, g); err != nil {
+						t.Fatal(err)
+					}
+					r := reports(g.facts)[group.SourceConfig]
+					if c.want != "" {
+						if r.Health != group.HealthOK || r.Name != c.want {
+							t.Errorf("the config topic is %q: %s %s", r.Name, r.Health, r.Detail)
+						}
+						return
+					}
+					for _, word := range []string{"connect-rig-configs", "could not be read: broker 2"} {
+						if r.Health != group.HealthUnreachable || !strings.Contains(r.Detail, word) {
+							t.Errorf("the config topic is %q: %s %s\nwhich says nothing of %q", r.Name, r.Health, r.Detail, word)
+						}
+					}
+				})
+			})
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,10 +119,13 @@ func (k kind) take(ctx context.Context, s *source, l *look, view *roster, final 
 	if best == nil && len(l.fit) > 1 && k.role == configKind.role {
 		best, why = k.pair(l.fit, s.statusTopic(ctx, view, others))
 	}
+	if best != nil && l.rival(k, best, s.opt.Group) {
+		return nil, ""
+	}
 	if best != nil && (!k.hasty(best, view, s.opt.Group, s.opt.Clock()) || len(l.fit) > 1) {
 		return best, why
 	}
-	if len(l.fit)+len(l.loose)+len(l.denied) > 0 || !final {
+	if len(l.fit)+len(l.loose)+len(l.denied)+len(l.unread) > 0 || !final {
 		return nil, ""
 	}
 	if best, why = k.choose(l.emptied, view, s.opt.Group, others); best != nil {
@@ -166,12 +170,40 @@ type look struct {
 	emptied []*candidate // would fit, were their records not deleted
 	denied  []string     // this user may not read them, and one of them may be it
 	hidden  bool         // this user may not see a topic of the usual name, if there is one
+	unread  []*candidate // a broker that leads them does not answer, and one of them may be it
+	silence error        // why one of these brokers was not understood
+}
+
+// leaveUnread notes a topic that cannot be looked at because of one broker.
+func (l *look) leaveUnread(c *candidate, why error) {
+	l.unread = append(l.unread, c)
+	l.silence = cmp.Or(l.silence, why)
+}
+
+// likely are the unread topics that are compacted, as the group's own should be; all when none is.
+func (l *look) likely() []*candidate {
+	compacted := slices.DeleteFunc(slices.Clone(l.unread), func(c *candidate) bool { return !c.compacted })
+	if len(compacted) == 0 {
+		return l.unread
+	}
+	return compacted
+}
+
+// rival reports whether a topic that could not be read goes better with the group's name than the one that fits.
+func (l *look) rival(k kind, best *candidate, name string) bool {
+	return slices.ContainsFunc(l.unread, func(c *candidate) bool {
+		return c.compacted && k.namedFor(c.name, name) > k.namedFor(best.name, name)
+	})
 }
 
 // nothing says why no topic was taken.
 func (l look) nothing(k kind, name string, view *roster) (group.Health, string) {
 	held, _ := view.holding()
 	switch {
+	case len(l.unread) > 0:
+		_, why := diagnose(l.silence)
+		return group.HealthUnreachable, fmt.Sprintf("no topic that could be read is surely the %s topic (%s names it), and %s could not be read: %s",
+			k.role, k.option, list(topicNames(l.likely()), 3), why)
 	case len(l.fit) > 1:
 		return group.HealthAmbiguous, fmt.Sprintf("%s all fit group %s: choose with %s", strings.Join(topicNames(l.fit), ", "), name, k.option)
 	case len(l.fit) == 1:
