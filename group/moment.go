@@ -139,9 +139,9 @@ func (x *moment) state(t *told, last *State) *State {
 		x.listUnits(s)
 		x.holds(s)
 	}
+	s.moment = x
 	s.Verdict = verdict(s)
 	s.Events = x.events(t)
-	s.moment = x
 	s.shareGaps(last)
 	return s
 }

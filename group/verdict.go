@@ -194,17 +194,58 @@ func empty(s *State, r *Round) (Verdict, bool) {
 		return Verdict{Word: "EMPTY", Sentence: "No round of this group was seen yet."}, true
 	}
 	if len(r.Causes) == 1 && r.Causes[0].Kind == CauseFirst { // who was in before it, if anybody, is not known
-		return Verdict{Word: "EMPTY", Sentence: "No worker is in the group." + nowhere(len(s.Units)), Nowhere: len(s.Units) > 0}, true
+		return Verdict{Word: "EMPTY", Sentence: "No worker is in the group." + nowhere(s), Nowhere: len(s.Units) > 0}, true
 	}
 	left := fmt.Sprintf("The last worker left at %s.", r.RecordedAt.Local().Format("15:04:05"))
-	return Verdict{Word: "EMPTY", Sentence: left + nowhere(len(s.Units)), Nowhere: len(s.Units) > 0}, true
+	return Verdict{Word: "EMPTY", Sentence: left + nowhere(s), Nowhere: len(s.Units) > 0}, true
 }
 
-func nowhere(n int) string {
-	if n == 0 {
+func nowhere(s *State) string {
+	if len(s.Units) == 0 {
 		return ""
 	}
-	return " " + runUnits(n) + " nowhere."
+	return " " + runUnits(len(s.Units)) + " nowhere" + s.UnlessStillRun(len(s.Units)) + "."
+}
+
+// UnlessStillRun hedges that n units run nowhere because the group has no workers: the coordinator drops workers that it does not hear,
+// too, and these run on what they had. What they claimed may run still, as long as nothing tells that their process ended.
+func (s *State) UnlessStillRun(n int) string {
+	still := 0
+	for i := range s.Units {
+		if s.Units[i].Orphaned && s.mayLive(i) {
+			still++
+		}
+	}
+	switch {
+	case still == 0:
+		return ""
+	case still == n && n == 1:
+		return ", unless a worker that left still runs it"
+	case still == n:
+		return ", unless workers that left still run them"
+	}
+	return fmt.Sprintf(", unless workers that left still run %d of them", still)
+}
+
+// mayLive reports whether the worker whose claim is the newest of s.Units[i] may still run: its REST interface is not known to be gone.
+func (s *State) mayLive(i int) bool {
+	x := s.moment
+	if x == nil || s.told == nil {
+		return true
+	}
+	by := x.authorOf(&x.claims.of(s.numbers[i]).newest)
+	for _, m := range slices.Backward(x.h.tables.members) {
+		if m.worker != by {
+			continue
+		}
+		for _, l := range slices.Backward(s.told.lives[m.url]) {
+			if !l.at.After(s.Now) {
+				return l.alive
+			}
+		}
+		break
+	}
+	return true
 }
 
 // unsettled is what keeps a group from being settled and no other verdict tells.

@@ -16,7 +16,7 @@ var noWorkers = rule{"no-workers", Critical, 0, ofRounds, func(v *view) []Findin
 		return nil
 	}
 	f := Finding{
-		Title: fmt.Sprintf("the group has no workers: %s %s nowhere", count(len(at), "configured unit"), is(len(at), "runs", "run")),
+		Title: fmt.Sprintf("the group has no workers: %s %s nowhere%s", count(len(at), "configured unit"), is(len(at), "runs", "run"), v.UnlessStillRun(len(at))),
 		Why:   "The last worker has left. The connectors stay configured in the group's topics, and the first worker that joins takes them all.",
 		Since: r.RecordedAt, Units: v.unitsOf(at),
 		Evidence: []Evidence{{r.RecordedAt, group.SourceLog, called(r) + " is empty; configured: " + some(v.unitsOf(at))}},
