@@ -5,9 +5,11 @@ package test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -48,17 +50,17 @@ func TestThreeBrokers(t *testing.T) {
 			_ = os.WriteFile(c.path("rounds.jsonl"), []byte(Regroup(t, "rounds", group, "-b", c.Addr, "-o", "json").Stdout), 0o600)
 		}
 	})
-	life := &troubled{t: t, c: c, group: group, workers: workers, watch: watch, tasks: map[string]int{}}
+	life := &troubled{t: t, c: c, group: group, workers: workers, watch: watch, tasks: map[string]int{}, halts: map[string][]Halt{}}
 	life.churn(0)
 	life.churn(1)
 
-	ill := [][2]time.Time{}
+	var ill []span
 	during := func(what string, f func()) {
 		begun := time.Now()
 		t.Logf("%s: %s", begun.Format("15:04:05"), what)
 		f()
 		life.settle()
-		ill = append(ill, [2]time.Time{begun, time.Now()})
+		ill = append(ill, span{begun, time.Now()})
 	}
 	during("killed", func() {
 		b, at := life.coordinator(), time.Now()
@@ -87,6 +89,7 @@ func TestThreeBrokers(t *testing.T) {
 			b.Kill()
 			workers[2].Kill(t)
 			died = span{at, time.Now()}
+			life.halts[workers[2].Client] = []Halt{{At: Moment{died[0].UTC(), died[1].UTC()}}}
 			life.moved(b, at)
 			last := workers[:2]
 			WaitHeld(t, last, Units(life.tasks))
@@ -128,7 +131,7 @@ func TestThreeBrokers(t *testing.T) {
 		t.Fatal("watch ended by itself")
 	}
 	checkWatch(t, watched, rounds, first)
-	life.check(ill)
+	life.check(ill, rounds)
 	if !died[0].IsZero() {
 		// What was seen while it happened knows more than the records: nothing listened at the worker's address any more.
 		record.Stop(t)
@@ -151,7 +154,8 @@ type troubled struct {
 	workers []*Worker
 	watch   *Running
 
-	tasks map[string]int // what is configured
+	tasks map[string]int    // what is configured
+	halts map[string][]Halt // by the worker's client id
 }
 
 // hold waits until all workers hold all that is configured.
@@ -272,9 +276,6 @@ type watchEvent struct {
 	Detail   string
 	Verdict  string // of a state
 	Sentence string
-	ID       string // of a finding
-	Over     bool
-	Title    string
 }
 
 func (l *troubled) events(kind string) (out []watchEvent) {
@@ -293,28 +294,37 @@ func (l *troubled) events(kind string) (out []watchEvent) {
 }
 
 // What a watch may find in such a life: brokers and workers that are away, delays, and that loads are uneven; units that a worker who was
-// evicted brought back while another had them, or that one ran on whose herder waited for a broker until its session was over; stops that took too long, of consumers that lost their own coordinator; and what
-// churn is: evictions and configurations without end. All else is false: no unit ever fails or is stuck.
+// evicted brought back while another had them; stops that took too long, of consumers that lost their own coordinator; and what churn is:
+// evictions and configurations without end. What lostWorkers tells is held to the workers' logs. All else is false: no unit ever fails
+// or is stuck.
 var soundFindings = []string{
 	"no-coordinator", "coordinator-lost", "delay-running", "backoff-delay", "delay-ill-fitting", "uneven", "uneven-per-connector",
 	"member-churn", "config-offset-behind", "known-bug", "mixed-versions", "internal-topic-settings", "leader-unreachable", "worker-blocked",
-	"status-stale", "tasks-not-generated", "unit-duplicated", "unit-orphaned", "slow-stop", "unit-restarted-often", "rebalance-storm",
+	"status-stale", "tasks-not-generated", "unit-duplicated", "slow-stop", "unit-restarted-often", "rebalance-storm",
 }
 
 // check holds every verdict and finding to what was the matter when it was told.
-func (l *troubled) check(ill [][2]time.Time) {
+func (l *troubled) check(ill []span, rounds []Round) {
 	l.t.Helper()
 	inTrouble := func(at time.Time) bool {
-		return slices.ContainsFunc(ill, func(s [2]time.Time) bool { return !at.Before(s[0]) && !at.After(s[1]) })
+		return slices.ContainsFunc(ill, func(s span) bool { return !at.Before(s[0]) && !at.After(s[1]) })
 	}
-	for _, e := range l.events("finding") {
-		l.t.Logf("%s finding %s over=%v: %s", e.At.Format("15:04:05.000"), e.ID, e.Over, e.Title)
+	for _, e := range findings(l.t, l.watch) {
+		at := e.At.Format("15:04:05.000")
+		l.t.Logf("%s finding %s over=%v: %s", at, e.ID, e.Over, e.Title)
 		switch {
 		case e.Over, e.ID == "unit-failed" && l.failed():
+		case slices.Contains([]string{"unit-orphaned", "worker-expelled", "no-workers"}, e.ID):
+			if why := l.lostWorkers(e.Found, rounds); why != "" {
+				l.t.Errorf("%s: a finding that is not so: %s: %s: %s", at, e.ID, e.Title, why)
+			}
+			if !inTrouble(e.At) {
+				l.t.Errorf("%s: no broker is away, and %s: %s", at, e.ID, e.Title)
+			}
 		case !slices.Contains(soundFindings, e.ID):
-			l.t.Errorf("%s: a finding that is not so: %s: %s", e.At.Format("15:04:05.000"), e.ID, e.Title)
+			l.t.Errorf("%s: a finding that is not so: %s: %s", at, e.ID, e.Title)
 		case e.ID == "no-coordinator" && !inTrouble(e.At):
-			l.t.Errorf("%s: no broker is away, and %s: %s", e.At.Format("15:04:05.000"), e.ID, e.Title)
+			l.t.Errorf("%s: no broker is away, and %s: %s", at, e.ID, e.Title)
 		}
 	}
 	for _, e := range l.events("state") {
@@ -326,6 +336,82 @@ func (l *troubled) check(ill [][2]time.Time) {
 			l.t.Errorf("%s: no broker is away, and %s %s", e.At.Format("15:04:05.000"), e.Verdict, e.Sentence)
 		}
 	}
+}
+
+// cutOff is what a worker logs once it learns that the group went on without it.
+var cutOff = regexp.MustCompile(`\[Worker clientId=.*(?:UNKNOWN_MEMBER_ID|ILLEGAL_GENERATION|poll timeout has expired)`)
+
+// lostWorkers says why a finding about workers that the group lost is not so; "" if it is. no-workers is so when the round is empty, and what
+// still runs on workers that were cut off is not said to run nowhere. worker-expelled is so when the round has no such worker, whose log
+// says that it was cut off; unit-orphaned when that worker, or one that was killed, ran the units as the group lost it: a worker that
+// stops them later cannot say so while a broker that leads the status topic is away.
+func (l *troubled) lostWorkers(f Found, rounds []Round) string {
+	l.t.Helper()
+	now := rounds[0]
+	for _, r := range rounds {
+		if !r.Time().After(f.At) {
+			now = r
+		}
+	}
+	if f.ID == "no-workers" {
+		if len(now.Workers) > 0 {
+			return fmt.Sprintf("%v has %d workers", now, len(now.Workers))
+		}
+		for _, w := range l.workers {
+			for _, r := range l.runs(w) {
+				if slices.Contains(f.Units, r.Unit) && r.during(f.At) && !strings.Contains(f.Title, "still run") {
+					return fmt.Sprintf("%v ran on %s", r.Unit, w.Client)
+				}
+			}
+		}
+		return ""
+	}
+	i := slices.IndexFunc(l.workers, func(w *Worker) bool { return f.at(w) })
+	if i < 0 {
+		return "it names no worker"
+	}
+	w := l.workers[i]
+	if slices.ContainsFunc(now.Workers, func(m RoundWorker) bool { return m.Client == w.Client }) {
+		return fmt.Sprintf("%v has %s", now, w.Client)
+	}
+	killed := slices.ContainsFunc(l.halts[w.Client], func(h Halt) bool { return !h.At.High.After(f.At) })
+	for _, u := range f.Units {
+		if !slices.ContainsFunc(l.runs(w), func(r Run) bool { return r.Unit == u && (r.during(f.Since) || killed && r.End == Killed) }) {
+			return fmt.Sprintf("%s did not run %v at %s", w.Client, u, f.Since.Format("15:04:05.000"))
+		}
+	}
+	if killed {
+		return ""
+	}
+	for line := range strings.Lines(w.Log(l.t)) {
+		if at, err := loggedAt(line); err == nil && cutOff.MatchString(line) && at.After(now.Time().Add(-back)) {
+			l.t.Logf("%s had %d of these units when it was lost, and logged later: %.230s", w.Client, len(f.Units), line)
+			return ""
+		}
+	}
+	return w.Client + " was not cut off"
+}
+
+func (l *troubled) runs(w *Worker) []Run {
+	l.t.Helper()
+	runs, err := ReadRuns(w.Client, strings.NewReader(w.Log(l.t)), l.halts[w.Client])
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return runs
+}
+
+// during reports whether the unit ran at a moment, as far apart as a log and a status of the same may be.
+func (r Run) during(at time.Time) bool {
+	return r.Start.Low.Before(at.Add(tick)) && (r.Stop == (Moment{}) || r.Stop.High.After(at.Add(-tick)))
+}
+
+func loggedAt(line string) (time.Time, error) {
+	m := logTime.FindStringSubmatch(line)
+	if m == nil {
+		return time.Time{}, errors.New("no time")
+	}
+	return time.Parse("2006-01-02 15:04:05,000", m[1])
 }
 
 // failed reports whether a worker logged that a task failed: after an eviction it may start one that it has not stopped yet.
