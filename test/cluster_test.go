@@ -314,12 +314,20 @@ func (l *troubled) check(ill []span, rounds []Round) {
 		l.t.Logf("%s finding %s over=%v: %s", at, e.ID, e.Over, e.Title)
 		switch {
 		case e.Over, e.ID == "unit-failed" && l.failed():
-		case slices.Contains([]string{"unit-orphaned", "worker-expelled", "no-workers"}, e.ID):
-			if why := l.lostWorkers(e.Found, rounds); why != "" {
-				l.t.Errorf("%s: a finding that is not so: %s: %s: %s", at, e.ID, e.Title, why)
-			}
-			if !inTrouble(e.At) {
+		case slices.Contains([]string{"unit-orphaned", "worker-expelled", "no-workers", "join-never-syncs"}, e.ID):
+			i := slices.IndexFunc(ill, func(s span) bool { return !e.At.Before(s[0]) && !e.At.After(s[1]) })
+			if i < 0 {
 				l.t.Errorf("%s: no broker is away, and %s: %s", at, e.ID, e.Title)
+				continue
+			}
+			why := ""
+			if e.ID == "join-never-syncs" {
+				why = l.joinRan(e.Found, rounds)
+			} else {
+				why = l.lostWorkers(e.Found, rounds, ill[i])
+			}
+			if why != "" {
+				l.t.Errorf("%s: a finding that is not so: %s: %s: %s", at, e.ID, e.Title, why)
 			}
 		case !slices.Contains(soundFindings, e.ID):
 			l.t.Errorf("%s: a finding that is not so: %s: %s", at, e.ID, e.Title)
@@ -343,9 +351,9 @@ var cutOff = regexp.MustCompile(`\[Worker clientId=.*(?:UNKNOWN_MEMBER_ID|ILLEGA
 
 // lostWorkers says why a finding about workers that the group lost is not so; "" if it is. no-workers is so when the round is empty, and what
 // still runs on workers that were cut off is not said to run nowhere. worker-expelled is so when the round has no such worker, whose log
-// says that it was cut off; unit-orphaned when that worker, or one that was killed, ran the units as the group lost it: a worker that
-// stops them later cannot say so while a broker that leads the status topic is away.
-func (l *troubled) lostWorkers(f Found, rounds []Round) string {
+// says that it was cut off; unit-orphaned when that worker, or one that was killed, ran the units since the trouble began: a worker that
+// stops them in it cannot say so while a broker that leads the status topic is away.
+func (l *troubled) lostWorkers(f Found, rounds []Round, ill span) string {
 	l.t.Helper()
 	now := rounds[0]
 	for _, r := range rounds {
@@ -359,7 +367,7 @@ func (l *troubled) lostWorkers(f Found, rounds []Round) string {
 		}
 		for _, w := range l.workers {
 			for _, r := range l.runs(w) {
-				if slices.Contains(f.Units, r.Unit) && r.during(f.At) && !strings.Contains(f.Title, "still run") {
+				if slices.Contains(f.Units, r.Unit) && r.between(f.At.Add(-tick), f.At) && !strings.Contains(f.Title, "still run") {
 					return fmt.Sprintf("%v ran on %s", r.Unit, w.Client)
 				}
 			}
@@ -376,8 +384,8 @@ func (l *troubled) lostWorkers(f Found, rounds []Round) string {
 	}
 	killed := slices.ContainsFunc(l.halts[w.Client], func(h Halt) bool { return !h.At.High.After(f.At) })
 	for _, u := range f.Units {
-		if !slices.ContainsFunc(l.runs(w), func(r Run) bool { return r.Unit == u && (r.during(f.Since) || killed && r.End == Killed) }) {
-			return fmt.Sprintf("%s did not run %v at %s", w.Client, u, f.Since.Format("15:04:05.000"))
+		if !slices.ContainsFunc(l.runs(w), func(r Run) bool { return r.Unit == u && (r.between(ill[0], f.At) || killed && r.End == Killed) }) {
+			return fmt.Sprintf("%s did not run %v between %s and %s", w.Client, u, ill[0].Format("15:04:05.000"), f.At.Format("15:04:05.000"))
 		}
 	}
 	if killed {
@@ -401,9 +409,41 @@ func (l *troubled) runs(w *Worker) []Run {
 	return runs
 }
 
-// during reports whether the unit ran at a moment, as far apart as a log and a status of the same may be.
-func (r Run) during(at time.Time) bool {
-	return r.Start.Low.Before(at.Add(tick)) && (r.Stop == (Moment{}) || r.Stop.High.After(at.Add(-tick)))
+// between reports whether the unit ran at some moment between two.
+func (r Run) between(from, to time.Time) bool {
+	return r.Start.Low.Before(to) && (r.Stop == (Moment{}) || r.Stop.High.After(from))
+}
+
+// joinRan says why no join ran for as long as a finding says; "" if one did: the group recorded no round in that time, and a worker that
+// asked to join as it began had not joined at its end.
+func (l *troubled) joinRan(f Found, rounds []Round) string {
+	l.t.Helper()
+	for _, r := range rounds {
+		if r.Time().After(f.Since.Add(tick)) && r.Time().Before(f.At.Add(-tick)) {
+			return fmt.Sprintf("%v came meanwhile", r)
+		}
+	}
+	for _, w := range l.workers {
+		var asked time.Time // zero while it is not joining
+		for line := range strings.Lines(w.Log(l.t)) {
+			at, err := loggedAt(line)
+			if err != nil || at.After(f.At) {
+				continue
+			}
+			switch {
+			case !strings.Contains(line, "[Worker clientId="):
+			case strings.Contains(line, "Joined group at generation"):
+				asked = time.Time{}
+			case strings.Contains(line, "Rebalance started") && asked.IsZero():
+				asked = at
+			}
+		}
+		if !asked.IsZero() && asked.Before(f.Since.Add(2*tick)) {
+			l.t.Logf("%s asked to join at %s, and had not at %s", w.Client, asked.Format("15:04:05.000"), f.At.Format("15:04:05.000"))
+			return ""
+		}
+	}
+	return "no worker waited for it"
 }
 
 func loggedAt(line string) (time.Time, error) {
