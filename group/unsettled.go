@@ -19,7 +19,7 @@ func (s *State) Unsettled() []string {
 		return []string{"there is none; regroup groups lists those that there are"}
 	case r == nil:
 		return []string{"no round of it was seen"}
-	case r.Provisional:
+	case r.Provisional && !s.configUnreadable():
 		return []string{"its config topic is still being read"}
 	case s.Phase != "" && s.Phase != "Stable" && s.Phase != "Empty":
 		return []string{"the group is " + s.Phase}
@@ -35,12 +35,30 @@ func (s *State) Unsettled() []string {
 	case !s.RoundSettled():
 		out = append(out, fmt.Sprintf("%s is not the last: %s", s.roundName(r), s.comes(r)))
 	}
+	if r.Provisional {
+		out = append(out, configUnreadableText)
+	}
 	for _, u := range s.Unanswered() {
 		if !u.Last.IsZero() {
 			out = append(out, s.UnansweredText(u))
 		}
 	}
 	return out
+}
+
+const configUnreadableText = "its config topic cannot be read"
+
+// configUnreadable reports whether the config topic cannot be read at all, so that waiting for it tells nothing more.
+func (s *State) configUnreadable() bool {
+	src := s.SourceOf(SourceConfig)
+	if src == nil {
+		return false
+	}
+	switch src.Health {
+	case HealthDenied, HealthMissing, HealthAmbiguous, HealthOff:
+		return true
+	}
+	return false
 }
 
 // UnansweredText says that a worker may have died, and until when that is not known.

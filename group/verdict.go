@@ -256,7 +256,11 @@ func unsettled(s *State, r *Round) (Verdict, bool) {
 	}
 	v := Verdict{Word: "REBALANCING"}
 	switch {
-	case r.Provisional:
+	case len(why) == 1 && why[0] == configUnreadableText: // all else is settled: the other sources tell that much
+		v = settled(s, r)
+		v.Likely = true
+		v.Sentence += " The config topic cannot be read."
+	case r.Provisional && !s.configUnreadable():
 		v.Word = "READING"
 		v.Sentence = "The config topic is still being read."
 	case s.Past && s.At+1 < len(s.Rounds):
