@@ -2,7 +2,6 @@ package observe
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +52,7 @@ func TestTopicsAfterAHandover(t *testing.T) {
 						t.Errorf("%s: %+v, want %s", source, r, name)
 					}
 				}
-				if why := fmt.Sprint(told[group.SourceConfig].Detail); !strings.Contains(why, "is older than this group's first round") {
+				if why := told[group.SourceConfig].Detail; !strings.Contains(why, "is older than this group's first round") {
 					t.Errorf("the config topic was taken for %q", why)
 				}
 			})
