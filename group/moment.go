@@ -206,7 +206,7 @@ func (x *moment) workers(r *Round, t *told) []Worker {
 		if rest, ok := t.rest[w.URL]; ok && !x.past {
 			w.Version, w.REST = rest.Version, rest.Root
 			switch why := rest.Refusal(); {
-			case rest.Internal():
+			case rest.Internal() && decode.FlowOf(w.Client, w.URL) != "":
 				w.REST = "internal"
 			case why != "":
 				w.REST = why
