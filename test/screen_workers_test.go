@@ -111,8 +111,8 @@ func TestScreenWorkers(t *testing.T) {
 	// Killed, it says nothing: its units wait until its session and the delay are over.
 	w = follow()
 	s.Command(t, "worker kill "+w.Client)
-	s.Agree(t, "Kill -9 "+w.Client)
-	came("kill -9 "+w.Client, "worker-left", "delay-expired")
+	s.Agree(t, "Kill "+w.Client)
+	came("kill "+w.Client, "worker-left", "delay-expired")
 	if !w.process.ended() {
 		t.Error("the killed process runs")
 	}
@@ -149,5 +149,5 @@ func TestScreenWorkers(t *testing.T) {
 	if code := s.Code(t); code != 0 {
 		t.Errorf("quitting gives exit code %d", code)
 	}
-	hand.OnRecord(t, "evict", "freeze", "kill -9", "add", "ghost")
+	hand.OnRecord(t, "evict", "freeze", "kill", "add", "ghost")
 }
