@@ -104,8 +104,15 @@ func (p practice) check(t *testing.T, name string, alone int, flags ...string) {
 		if s.State != "done" || len(s.Differences) > 0 {
 			t.Errorf("%s, %s: %s, %s, %v", name, s.Do, s.State, s.Answer, s.Differences)
 		}
-		if s.Predicted == nil || len(s.OutOfRange) > 0 {
-			t.Errorf("%s, %s: out of the predicted range: %v", name, s.Do, s.OutOfRange)
+		// How long starts take on a machine that other tests load meanwhile is no measure of the prediction: that is noted. Counts must come.
+		counts := slices.DeleteFunc(slices.Clone(s.OutOfRange), func(line string) bool {
+			return strings.HasPrefix(line, "unit-seconds") || strings.HasPrefix(line, "longest gap")
+		})
+		if s.Predicted == nil || len(counts) > 0 {
+			t.Errorf("%s, %s: out of the predicted range: %v", name, s.Do, counts)
+		}
+		if len(counts) < len(s.OutOfRange) {
+			t.Logf("%s, %s: out of the predicted range: %v", name, s.Do, s.OutOfRange)
 		}
 	}
 	if diff := cmp.Diff(want.steps(), steps); diff != "" {
