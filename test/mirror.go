@@ -4,9 +4,6 @@ package test
 
 import (
 	"fmt"
-	"maps"
-	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -77,23 +74,7 @@ func (r *Rig) Mirrors(t testing.TB, n int, opt MirrorOptions) []*Worker {
 			}
 			p["listeners"] = strings.TrimSuffix(w.URL, "/")
 		}
-		var text strings.Builder
-		for _, k := range slices.Sorted(maps.Keys(p)) {
-			fmt.Fprintf(&text, "%s=%s\n", k, p[k])
-		}
-		if err := os.WriteFile(w.file+".properties", []byte(text.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			if w.process != nil {
-				w.process.kill()
-			}
-			if t.Failed() {
-				t.Logf("the log of %s of %s (%s.log) ends with\n%s", w.Client, w.Group, w.file, logEnd(w.file+".log"))
-			}
-		})
+		w.prepare(t, p)
 		if err := w.start(); err != nil {
 			t.Fatal(err)
 		}

@@ -143,6 +143,13 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 		delete(p, "scheduled.rebalance.max.delay.ms")
 	}
 	maps.Copy(p, opt.Extra)
+	w.prepare(t, p)
+	return w
+}
+
+// prepare writes the properties of its process, and ends that process with the test.
+func (w *Worker) prepare(t testing.TB, p map[string]string) {
+	t.Helper()
 	var text strings.Builder
 	for _, k := range slices.Sorted(maps.Keys(p)) {
 		fmt.Fprintf(&text, "%s=%s\n", k, p[k])
@@ -160,7 +167,6 @@ func (r *Rig) newWorker(t testing.TB, n int, opt WorkerOptions) *Worker {
 			t.Logf("the log of %s of %s (%s.log) ends with\n%s", w.Client, w.Group, w.file, logEnd(w.file+".log"))
 		}
 	})
-	return w
 }
 
 func (w *Worker) start() error {
