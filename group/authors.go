@@ -117,8 +117,7 @@ type placer struct {
 	h        *history
 	polledAt time.Time
 	owners   map[int]owners // by index of the round
-	walk     holding        // what was held after round walked
-	walked   int
+	walk     heldWalk
 	urls     map[int32]string
 	flows    []string // of members
 }
@@ -229,7 +228,7 @@ func (p *placer) ownersOf(i int) owners {
 		maps.Copy(held, before)
 		maps.Copy(held, reported)
 	} else {
-		held = p.heldAfter(i)
+		held = p.walk.after(p.h, i)
 		for _, r := range p.h.rounds[i].store.revoked {
 			for _, u := range r.units {
 				o.revoked[u] = r.worker
@@ -250,18 +249,6 @@ func (p *placer) ownersOf(i int) owners {
 	}
 	p.owners[i] = o
 	return o
-}
-
-// heldAfter is what was held after a round. Rounds that are asked for in their order are told each by the one before.
-func (p *placer) heldAfter(i int) holding {
-	if p.walk == nil || i < p.walked || i-p.walked > keyEvery {
-		p.walk, p.walked = maps.Clone(p.h.heldAfter(i)), i
-	}
-	for p.walked < i {
-		p.walked++
-		p.h.rounds[p.walked].advance(p.walk)
-	}
-	return p.walk
 }
 
 func (p *placer) urlOf(worker int32) string {

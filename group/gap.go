@@ -1,7 +1,6 @@
 package group
 
 import (
-	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -54,8 +53,7 @@ type gapFinder struct {
 	there  map[int]bitset             // units held or waiting after a round, by index
 	cut    bool                       // some claims lie after now
 	hands  map[absence]map[int32]bool // units that a worker had in hand when it came back
-	walk   holding                    // what was held after round walked, by index
-	walked int
+	walk   heldWalk
 
 	outages  []outage
 	watched  []watch
@@ -198,16 +196,9 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 	return there.has(unit) || f.rounds[i].Empty()
 }
 
-// heldAfter is what was held after a round. Rounds that are asked for in their order are told each by the one before.
+// heldAfter is what was held after a round.
 func (f *gapFinder) heldAfter(i int) holding {
-	if f.walk == nil || i < f.walked || i-f.walked > keyEvery {
-		f.walk, f.walked = maps.Clone(f.h.heldAfter(f.first+i)), i
-	}
-	for f.walked < i {
-		f.walked++
-		f.rounds[f.walked].advance(f.walk)
-	}
-	return f.walk
+	return f.walk.after(f.h, f.first+i)
 }
 
 // reported is what workers said they held when they joined a round, by its index.

@@ -61,6 +61,24 @@ func (c *heldCache) after(h *history, i int) holding {
 	return held
 }
 
+// heldWalk goes through the rounds of a history: those that are asked for in their order are told each by the one before.
+type heldWalk struct {
+	held holding
+	at   int // index of the round after which it was held
+}
+
+// after is what was held after round i; it is good until the next call.
+func (w *heldWalk) after(h *history, i int) holding {
+	if w.held == nil || i < w.at || i-w.at > keyEvery {
+		w.held, w.at = maps.Clone(h.heldAfter(i)), i
+	}
+	for w.at < i {
+		w.at++
+		h.rounds[w.at].advance(w.held)
+	}
+	return w.held
+}
+
 // replay gives what members of a round report and hold, from what was held before.
 func (r *Round) replay(before holding) (reported, held holding) {
 	reported = maps.Clone(before)
