@@ -117,30 +117,34 @@ func (c *cluster) any(ctx context.Context, request func() kmsg.Request) (kmsg.Re
 	peers := c.order()
 	answers := make(chan answer, len(peers))
 	asked, failed := 0, map[*peer]error{}
-	hedge := time.NewTimer(0)
+	hedge := time.NewTimer(hedgeAfter)
 	defer hedge.Stop()
+	askNext := func() {
+		if asked == len(peers) {
+			return
+		}
+		p := peers[asked]
+		crew.spawn("asking "+p.addr, func() error {
+			resp, err := c.ask(ctx, p, request())
+			answers <- answer{p, resp, err}
+			return nil
+		})
+		asked++
+		hedge.Reset(hedgeAfter)
+	}
 	var good *answer
-	for good == nil && ctx.Err() == nil && len(failed) < len(peers) {
+	for askNext(); good == nil && ctx.Err() == nil && len(failed) < len(peers); {
 		select {
 		case <-ctx.Done():
-			continue
 		case a := <-answers:
 			if a.err == nil {
 				good = &a
 				continue
 			}
 			failed[a.peer] = a.err
+			askNext()
 		case <-hedge.C:
-		}
-		if asked < len(peers) {
-			p := peers[asked]
-			crew.spawn("asking "+p.addr, func() error {
-				resp, err := c.ask(ctx, p, request())
-				answers <- answer{p, resp, err}
-				return nil
-			})
-			asked++
-			hedge.Reset(hedgeAfter)
+			askNext()
 		}
 	}
 	crew.cancel()
