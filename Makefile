@@ -17,7 +17,7 @@ REAL := $(and $(shell command -v java),$(shell command -v mvn))
 export GORACE := atexit_sleep_ms=10
 UNIT := go test -race -timeout 20m -json ./...
 KAFKA := go test -race -tags kafka -count=1 -timeout 20m -json
-REALONES := $(shell grep -rlE '^func Test\w*RealWorkers' --include=*_test.go lab actions observe tui cli | xargs -n1 dirname | sort -u | sed 's|^|./|')
+REALONES := $(shell grep -rlE '^func Test\w*RealWorkers' --include=*_test.go internal actions tui | xargs -n1 dirname | sort -u | sed 's|^|./|')
 RIG := $(KAFKA) -p 2 -parallel 5 ./test/...
 OTHERS := $(KAFKA) -p 1 -parallel 2 -run RealWorkers $(REALONES)
 DIGEST := go run ./test/digest

@@ -7,7 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"regroup/cli"
+	"regroup/internal/cli"
 )
 
 func main() {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Each story is an action on a connector and what workers answer, one line a request, in their order: a status and a message,

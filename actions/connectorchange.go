@@ -6,7 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Reconfigure is another configuration of a connector. Whether its tasks' configurations come out as they were is for the

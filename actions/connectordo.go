@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // simple is an action of one call that does no harm twice.

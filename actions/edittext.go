@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // plainKey is a property's name that YAML takes as it is.

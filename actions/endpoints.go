@@ -10,7 +10,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Herder does things to the connectors of one group, over the REST interfaces of its workers. It is named after what

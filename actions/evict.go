@@ -12,7 +12,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 // Workers does things to the workers of one group.

@@ -13,8 +13,8 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/lab"
-	"regroup/lab/worker"
+	"regroup/internal/lab"
+	"regroup/internal/lab/worker"
 )
 
 func (f *field) trainer() *actions.Trainer {

@@ -10,7 +10,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/lab"
+	"regroup/internal/lab"
 )
 
 // joinGhost lets a ghost join the field and gives what ends it.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // ask sends a call that changes nothing, and that a worker answers soon.

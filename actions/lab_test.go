@@ -13,10 +13,10 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/lab"
-	"regroup/lab/broker"
-	"regroup/lab/worker"
-	"regroup/observe"
+	"regroup/internal/lab"
+	"regroup/internal/lab/broker"
+	"regroup/internal/lab/worker"
+	"regroup/internal/observe"
 )
 
 // A field is a lab that is observed, in virtual time: what is foreseen there can be done there.

@@ -6,7 +6,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/lab"
+	"regroup/internal/lab"
 )
 
 // Ending the last worker foresees what then runs nowhere, and the cost of that grows; one that comes back is waited for. Nobody else is

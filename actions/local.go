@@ -18,7 +18,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Local reaches processes on this machine. It touches one only when everything says that it is a worker of the group: the

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Setting is one property of a configuration that is being written: what its plugin says of it, and a worker of its value.

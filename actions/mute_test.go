@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // frozen are workers of which some take a call and never answer it.

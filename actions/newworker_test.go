@@ -6,8 +6,8 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/lab"
-	"regroup/lab/worker"
+	"regroup/internal/lab"
+	"regroup/internal/lab/worker"
 )
 
 // A brand-new worker joins: nobody knows its member id before, and yet it comes as foreseen.

@@ -13,7 +13,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 // Each script stands somewhere in a recording of a real group, foresees what was really done there next, and holds it

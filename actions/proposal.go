@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Proposal is a configuration that somebody wants, held against the one that is, and looked at by a worker.

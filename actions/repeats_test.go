@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"regroup/actions"
-	"regroup/lab"
+	"regroup/internal/lab"
 )
 
 // Of several evictions each may go another way: what came is held against all that they can make together, round by round.

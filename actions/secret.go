@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Mask stands for a secret wherever a configuration is shown. Where it comes back it means: as it is.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Which values are shown, by the type that a plugin declares, by name, and by what is in them.

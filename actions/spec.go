@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // Spec is a connector as somebody wants it.

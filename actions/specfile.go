@@ -15,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"regroup/decode"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // specEndings are the files of a folder that hold connectors.

@@ -10,7 +10,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 // Watch holds the newest State of a group, for actions that have to wait for what comes of them. It is safe for use by

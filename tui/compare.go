@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"regroup/lab/compare"
+	"regroup/internal/lab/compare"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
 
-	"regroup/lab/compare"
+	"regroup/internal/lab/compare"
 	"regroup/tui/cell"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"regroup/lab/compare"
+	"regroup/internal/lab/compare"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )

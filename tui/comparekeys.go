@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"regroup/lab/compare"
+	"regroup/internal/lab/compare"
 )
 
 // compareKey is a key of the comparison: what it does, and what footer and help say of it.

@@ -18,7 +18,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // written is what an editor makes of the values that it is given.

@@ -15,7 +15,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 var sizes = [][2]int{{0, 0}, {1, 1}, {40, 8}, {59, 40}, {60, 14}, {60, 15}, {80, 24}, {100, 30}, {120, 36}, {200, 60}, {300, 100}}

@@ -9,7 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 func duration(t *testing.T, d *datadriven.TestData, name string) time.Duration {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"regroup/rest"
+	"regroup/internal/rest"
 )
 
 // office is a worker's REST interface for stories: it knows the FileStreamSink of 4.3.1 by what a real worker says of it

@@ -15,7 +15,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group/doctor"
-	"regroup/report"
+	"regroup/internal/report"
 )
 
 // savedMsg says where something was saved, or why it was not.

@@ -9,7 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group/doctor"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 // TestCaptures examines real groups: "lifecycle 22+2s" is that capture at that moment. A finding is a line, then its

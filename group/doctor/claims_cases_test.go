@@ -8,7 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group/doctor"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 // TestClaimsCases examines the cases in which what workers said of their units was read wrongly: "evening-4.3.1 at=55 only=unit-duplicated"

@@ -8,7 +8,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/observe"
+	"regroup/internal/observe"
 )
 
 // Nothing is known yet, nothing is found, and the report says that it cannot tell.

@@ -11,7 +11,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/rest"
+	"regroup/internal/rest"
 	"regroup/tui"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/observe"
+	"regroup/internal/observe"
 	"regroup/tui"
 	"regroup/tui/theme"
 )

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"regroup/actions"
+	"regroup/decode"
+	"regroup/internal/rest"
+)
+
+func newConnectorCreate(a *app, m *actionFlags) *cobra.Command {
+	var file, state string
+	cmd := &cobra.Command{
+		Use:   "create NAME [KEY=VALUE...] | create -f FILE [NAME] [KEY=VALUE...]",
+		Short: "Create a connector",
+		Long: `Create a connector of properties on the command line, of a file (JSON, YAML or properties; - is standard input), or of both: then
+those on the command line win. A worker validates it before it is created. To change one that is there, see apply, edit and patch.
+
+A secret on the command line can be read by everyone on this machine while the command runs: put it into a file.`,
+		Example: `  regroup connector create sink-a connector.class=FileStreamSink topics=orders file=/tmp/orders tasks.max=2
+  regroup connector create -f sink-a.json --state stopped`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			spec, err := a.specOf(file, state, args)
+			if err != nil {
+				return err
+			}
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.create(cmd.Context(), spec) })
+		},
+	}
+	cmd.Flags().StringVarP(&file, "file", "f", "", "read it from a `file`")
+	cmd.Flags().Var(choice(&state, "running", "paused", "stopped"), "state", "its first `state`: running, paused or stopped (Connect 3.7)")
+	return cmd
+}
+
+// specOf puts the command line's properties over a file's.
+func (a *app) specOf(file, state string, args []string) (actions.Spec, error) {
+	var s actions.Spec
+	name := ""
+	if len(args) > 0 && (file == "" || !strings.Contains(args[0], "=")) {
+		name, args = args[0], args[1:]
+	}
+	set, err := assignments(args, false)
+	if err != nil {
+		return s, err
+	}
+	if file == "" {
+		s.Config = rest.Config{}
+	} else {
+		specs, err := actions.ReadSpecs(a.in, file)
+		if err != nil {
+			return s, err
+		}
+		if len(specs) > 1 {
+			return s, misuse("%s: %d connectors are in it; see regroup connector apply", file, len(specs))
+		}
+		s = specs[0]
+		if name != "" {
+			delete(s.Config, "name")
+		}
+	}
+	if name != "" {
+		s.Name = name
+	}
+	for k, v := range set {
+		s.Config[k] = v
+	}
+	if s.Name == "" && s.Config["name"] != nil {
+		s.Name = *s.Config["name"]
+	}
+	if s.Name == "" {
+		return s, misuse("create: what is it called? give a NAME, or a file that has one")
+	}
+	if state != "" {
+		s.Initial = rest.Initial(strings.ToUpper(state))
+	}
+	return s, nil
+}
+
+// assignments reads KEY=VALUE; where taking away is allowed, KEY- is nil.
+func assignments(args []string, away bool) (rest.Config, error) {
+	out := rest.Config{}
+	for _, arg := range args {
+		k, v, ok := strings.Cut(arg, "=")
+		switch {
+		case ok && k != "":
+			out[k] = &v
+		case away && !ok && strings.HasSuffix(arg, "-") && len(arg) > 1:
+			out[strings.TrimSuffix(arg, "-")] = nil
+		case away:
+			return nil, misuse("%s: neither KEY=VALUE nor KEY-", decode.Printable(k))
+		default:
+			return nil, misuse("%s: not KEY=VALUE", decode.Printable(k))
+		}
+	}
+	return out, nil
+}
+
+func (h *connectorDoer) create(ctx context.Context, spec actions.Spec) error {
+	if err := h.mayAct("create " + spec.Name); err != nil {
+		return err
+	}
+	p, err := h.k.Propose(ctx, spec)
+	if err != nil {
+		return err
+	}
+	if !p.New() {
+		return bad("connector %q: it is there already; change it with apply, edit or patch", decode.Printable(spec.Name))
+	}
+	return h.propose(ctx, p)
+}
+
+// propose shows what a configuration comes to, and writes it.
+func (h *connectorDoer) propose(ctx context.Context, p *actions.Proposal) error {
+	changes := propertyObjects(p.Changes)
+	if p.Unchanged() {
+		h.say(decode.Printable(p.Name) + ": unchanged")
+		return h.finish(result{Action: "apply", Target: p.Name, State: "unchanged"}, "")
+	}
+	if err := p.Invalid(); err != nil {
+		if h.flags.dryRun {
+			h.say(indent(differenceText(p.Changes))...)
+		}
+		return err
+	}
+	return h.do(ctx, p.Action(), changes, indent(differenceText(p.Changes))...)
+}

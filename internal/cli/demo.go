@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"regroup/group"
+	"regroup/internal/lab"
+	"regroup/internal/lab/tour"
+	"regroup/internal/lab/worker"
+	"regroup/internal/observe"
+	"regroup/tui"
+	"regroup/tui/theme"
+)
+
+// demoFlags are the settings of the demo's group.
+type demoFlags struct {
+	protocol       string
+	workers, tasks int
+	delay          time.Duration
+	seed           uint64
+	tour           bool
+}
+
+func newDemo(a *app) *cobra.Command {
+	f := demoFlags{}
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Start an embedded broker and simulated workers, and watch them",
+		Long: `Start a broker within this program, and workers that join, share out and release work as real ones do, and open the screen
+on them. Nothing outside this program is touched, and nothing is left behind. In a pipe, or with -o json, print a line for
+each thing that happens, as watch does.
+
+With --tour a story plays by itself, with a caption for each step: a worker joins, a configuration is edited, workers crash and
+come back in time and too late, a rolling restart, and an old worker that makes everybody eager. Space pauses, → goes on. It
+takes about five minutes; in a pipe the captions stand among the events, and the demo ends with the story.
+
+Workers and tools of your own may join, and every other command works on it: -b takes the broker's address, which stands in the
+screen's help (?), and in a pipe goes to stderr first.`,
+		Example: `  regroup demo
+  regroup demo --tour
+  regroup demo --protocol eager --workers 3 --tasks 12
+  regroup demo -o json | jq 'select(.event == "round")'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.tour && !cmd.Flags().Changed("delay") {
+				f.delay = tourDelay
+			}
+			return a.demo(cmd.Context(), f)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&f.protocol, "protocol", "sessioned", "`protocol` of the workers: eager, compatible or sessioned")
+	fs.IntVar(&f.workers, "workers", 4, "`number` of workers")
+	fs.IntVar(&f.tasks, "tasks", 24, "about how many `tasks` the connectors have in all")
+	fs.DurationVar(&f.delay, "delay", 30*time.Second, "how `long` work of a worker that left waits for it")
+	fs.Uint64Var(&f.seed, "seed", 1, "`seed` of the member ids, which decide ties")
+	fs.BoolVar(&f.tour, "tour", false, "play a story, with a caption for each step")
+	return cmd
+}
+
+// initialDelay is the broker's group.initial.rebalance.delay.ms: its own 3 s would be a black screen.
+const initialDelay = 300 * time.Millisecond
+
+func (f demoFlags) options() (lab.Options, error) {
+	protocols := map[string]worker.Protocol{"eager": worker.Eager, "compatible": worker.Compatible, "sessioned": worker.Sessioned}
+	p, ok := protocols[strings.ToLower(f.protocol)]
+	switch {
+	case !ok:
+		return lab.Options{}, misuse("--protocol %s: not one of eager, compatible, sessioned", f.protocol)
+	case f.workers < 0 || f.workers > 200:
+		return lab.Options{}, misuse("--workers %d: give 0 to 200", f.workers)
+	case f.tasks < 0 || f.tasks > 20_000:
+		return lab.Options{}, misuse("--tasks %d: give 0 to 20000", f.tasks)
+	case f.delay < 0:
+		return lab.Options{}, misuse("--delay %s: give 0 or more", f.delay)
+	}
+	if f.tour {
+		if err := f.checkTour(); err != nil {
+			return lab.Options{}, err
+		}
+	}
+	delay := f.delay
+	if delay <= 0 {
+		delay = -1 // none: 0 is the lab's default
+	}
+	opt := lab.Options{Group: "connect-shop", Workers: f.workers, Protocol: p, Delay: delay, Seed: f.seed, InitialDelay: initialDelay}
+	if f.tasks > 0 {
+		opt.Connectors = lab.Shop(f.tasks)
+	}
+	return opt, nil
+}
+
+func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
+	opt, err := f.options()
+	if err != nil {
+		return err
+	}
+	keys, err := a.keys()
+	if err != nil {
+		return err
+	}
+	l, err := lab.Start(ctx, opt)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	o := observe.Options{
+		Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status,
+		OffsetsTopic: l.Topics().Offset, MaxDelay: max(f.delay, 0), REST: &observe.REST{},
+	}
+	var story *tour.Tour
+	if f.tour {
+		story = tour.New(tour.Options{Lab: l, Connectors: opt.Connectors})
+	}
+	if !a.screen() || a.json() {
+		a.note("group %s is on %s", l.Group(), strings.Join(l.Brokers(), ","))
+	}
+	switch {
+	case a.screen() && !a.json():
+	case story != nil:
+		return a.followTour(ctx, o, story)
+	default:
+		return a.follow(ctx, o, true)
+	}
+	ctx, shield := shielded(ctx)
+	defer shield.end()
+	acts := a.demoActions(l)
+	acts.shield = shield
+	screen := tui.Options{
+		Group: l.Group(), Acts: acts.offers, Properties: acts.properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+		Broker: l.Brokers()[0], Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
+		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
+			return observe.Live(ctx, acts.observed(o), acts.fed(o.Group, func(s *group.State) {
+				publish(s)
+				if story != nil {
+					story.See(s)
+				}
+			}))
+		},
+	}
+	if story != nil {
+		screen.Tour = screenTour(story)
+	}
+	return errors.Join(tui.Run(ctx, screen), acts.sayBroken())
+}

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"regroup/actions"
+	"regroup/group"
+	"regroup/internal/conn"
+)
+
+func newWorker(a *app) *cobra.Command {
+	f := &actionFlags{}
+	cmd := &cobra.Command{
+		Use:   "worker",
+		Short: "List workers; evict, stop, kill, freeze and add them; join as a ghost",
+		Long: `Do things to a group's workers. Before anything is done, what will follow is printed: the rounds to come, which units stop,
+start, move and wait, beside what eager would do; afterwards, what really happened is held against it. With --dry-run nothing
+is done. Every action leaves a line in $XDG_STATE_HOME/regroup/audit.log.
+
+A worker is named by its client id, its URL or host:port, or its member id.
+
+A process is only touched where it is this machine's and, by all that can be seen, a worker of this group. The kill
+command of the context reaches others.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	f.add(cmd)
+	f.patient(cmd)
+	cmd.AddCommand(newWorkerList(a, f), newWorkerEvict(a, f), newWorkerStop(a, f), newWorkerKill(a, f), newWorkerFreeze(a, f), newWorkerAdd(a, f), newWorkerGhost(a, f))
+	return cmd
+}
+
+func newWorkerList(a *app, f *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List a group's workers",
+		Example: `  regroup worker list -g connect-rig -b localhost:9092`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := a.state(cmd.Context(), view{}, f.args())
+			if err != nil {
+				return err
+			}
+			if a.json() {
+				enc := json.NewEncoder(a.out)
+				enc.SetEscapeHTML(false)
+				for i := range s.Workers {
+					if !s.Workers[i].Gone {
+						if err := enc.Encode(workerLine(s.Workers[i])); err != nil {
+							return err
+						}
+					}
+				}
+				return nil
+			}
+			t := newTable("worker", "role", "url", "from", ">connectors", ">tasks", "version", "rest", "member")
+			for _, w := range s.Workers {
+				if !w.Gone {
+					t.row(w.Name, role(w), w.URL, w.Host, strconv.Itoa(w.HeldConns), strconv.Itoa(w.Held-w.HeldConns), w.Version, w.REST, w.ID)
+				}
+			}
+			return t.write(a.out)
+		},
+	}
+}
+
+func workerLine(w group.Worker) workerObject {
+	return workerObject{
+		Member: w.ID, Client: w.Client, Host: w.Host, URL: w.URL, Leader: w.Leader, ConfigOffset: w.ConfigOffset,
+		Connectors: w.HeldConns, Tasks: w.Held - w.HeldConns, Version: orNull(w.Version), REST: orNull(w.REST),
+	}
+}
+
+// patient makes waiting outlast Connect's default delay, of five minutes.
+func (m *actionFlags) patient(cmd *cobra.Command) {
+	m.wait = 10 * time.Minute
+	cmd.PersistentFlags().Lookup("wait").DefValue = m.wait.String()
+}
+
+// args name the group as other commands are given it.
+func (m *actionFlags) args() []string {
+	if m.group == "" {
+		return nil
+	}
+	return []string{m.group}
+}
+
+// workers are how a doer does things to its group's workers.
+func (d *doer) workers() (*actions.Workers, error) {
+	if d.watch == nil {
+		return nil, conn.ErrNoBrokers
+	}
+	way, err := d.restWay(d.settings)
+	if err != nil {
+		return nil, err
+	}
+	return &actions.Workers{Group: d.actor.Group, Dial: d.settings.Client, Watch: d.watch, Reachers: d.reachers(d.settings, way)}, nil
+}
+
+// reachers reach the processes of workers: by the context's command, if it has one, and on this machine.
+func (a *app) reachers(s conn.Settings, way restWay) []actions.Reacher {
+	local := actions.Local{REST: &way.client, Logs: a.logs(), Cluster: s.ClusterID}
+	if s.Manners.Kill == "" {
+		return []actions.Reacher{local}
+	}
+	return []actions.Reacher{actions.Commands{Kill: actions.Command(s.Manners.Kill), Add: actions.Command(s.Manners.Add)}, local}
+}
+
+// logs is where the output of processes goes that are started here.
+func (a *app) logs() string {
+	file := actions.AuditFile(a.getenv)
+	if file == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(file), "workers")
+}
+
+// toWorkers runs what is done to workers. What read-only forbids is refused before anything is sent for it.
+func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready func(*doer, *actions.Workers) (actions.Action, error)) error {
+	s, err := a.settings()
+	if err != nil {
+		return err
+	}
+	if why := a.guard(s, *m).ReadOnly; why != "" && !a.flags.dryRun {
+		return &actions.Refused{Action: what, Why: why}
+	}
+	d, err := a.doer(ctx, *m)
+	if err != nil {
+		return err
+	}
+	defer d.stop()
+	k, err := d.workers()
+	if err != nil {
+		return err
+	}
+	x, err := ready(d, k)
+	if err != nil {
+		return err
+	}
+	if err := d.do(ctx, x, nil); err != nil || !d.broke {
+		return err
+	}
+	return silent(exitNo)
+}
+
+// toWorker is toWorkers for one that is named.
+func (a *app) toWorker(ctx context.Context, m *actionFlags, verb, name string, ready func(*actions.Workers, group.Worker) (actions.Action, error)) error {
+	return a.toWorkers(ctx, m, verb+" "+name, func(d *doer, k *actions.Workers) (actions.Action, error) {
+		w, err := actions.FindWorker(d.watch.State(), name)
+		if err != nil {
+			return actions.Action{}, bad("group %s: %w", d.actor.Group, err)
+		}
+		return ready(k, w)
+	})
+}
+
+func newWorkerEvict(a *app, f *actionFlags) *cobra.Command {
+	times := 1
+	cmd := &cobra.Command{
+		Use:   "evict WORKER",
+		Short: "Put a worker out of the group: it comes back by itself",
+		Long: `Put a worker out of the group by its member id, from anywhere. It notices at its next heartbeat, about 3 s later, and comes back
+with its work in hand and never stopped; unless it leads, the group is eager, or its delay is 0: then others may be given its
+work first. With --times it is found again each time and put out once more: a flapping worker.`,
+		Example: `  regroup worker evict worker-3 -b localhost:9092
+  regroup worker evict worker-3 --times 5 --yes -b localhost:9092`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if times < 1 {
+				return misuse("--times %d: give 1 or more", times)
+			}
+			return a.toWorker(cmd.Context(), f, "evict", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+				return k.Evict(w, times), nil
+			})
+		},
+	}
+	cmd.Flags().IntVar(&times, "times", 1, "how `often`, each time once it is back")
+	return cmd
+}
+
+func newWorkerStop(a *app, f *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop WORKER",
+		Short: "Send TERM to a worker's process: it stops its units and leaves",
+		Long: `Send TERM to a worker's process, on this machine or by the context's kill command. The worker stops its units and leaves the group.
+The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and others filled in; {{.Signal}} is TERM.`,
+		Example: `  regroup worker stop worker-3 --dry-run -b localhost:9092
+  regroup worker stop worker-3 --yes -b localhost:9092`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.toWorker(cmd.Context(), f, "stop", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+				return k.Stop(cmd.Context(), w)
+			})
+		},
+	}
+}
+
+func newWorkerKill(a *app, f *actionFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "kill WORKER",
+		Short: "Send KILL to a worker's process: the group notices when its session is over",
+		Long: `Send KILL to a worker's process, on this machine or by the context's kill command. The worker does not stop its units and does not
+leave the group: the group notices when its session is over. To end a worker politely, use regroup worker stop.
+The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and others filled in; {{.Signal}} is KILL.`,
+		Example: `  regroup worker kill worker-3 --dry-run -b localhost:9092
+  regroup worker kill worker-3 --yes -b localhost:9092`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.toWorker(cmd.Context(), f, "kill", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+				return k.Kill(cmd.Context(), w)
+			})
+		},
+	}
+	cmd.Flags().Bool("hard", false, "KILL instead of TERM") // kill was TERM once, and --hard made it KILL
+	_ = cmd.Flags().MarkHidden("hard")                      // of a flag that is there
+	return cmd
+}
+
+func newWorkerFreeze(a *app, f *actionFlags) *cobra.Command {
+	d := 30 * time.Second
+	cmd := &cobra.Command{
+		Use:   "freeze WORKER",
+		Short: "Hold a worker's process up for a while, as a long garbage collection does",
+		Long: `Stop a worker's process where it stands, its sockets open, and let it go on after a while, or when this command ends, however it
+does. Longer than its session, the group gives its work away, and it comes back as a zombie with the same work in hand.`,
+		Example: `  regroup worker freeze worker-3 --for 45s --yes -b localhost:9092`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if d <= 0 {
+				return misuse("--for: %s is no time", d)
+			}
+			return a.toWorker(cmd.Context(), f, "freeze", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+				return k.Freeze(cmd.Context(), w, d)
+			})
+		},
+	}
+	cmd.Flags().DurationVar(&d, "for", d, "how `long`")
+	return cmd
+}

@@ -1,0 +1,214 @@
+package broker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"regroup/internal/lab/coordinator"
+	"regroup/internal/lab/crew"
+)
+
+// front is kfake's listener. It takes the connections of clients, keeps them, and hands kfake the other end of a pipe.
+type front struct {
+	outer  net.Listener
+	groups *groups
+	crew   *crew.Crew
+	inner  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+
+	mu    sync.Mutex
+	away  bool
+	links map[*link]bool
+}
+
+// link is one client's connection, with ours to kfake.
+type link struct {
+	client, inner net.Conn
+	hangUp        context.CancelFunc // for a request that waits
+}
+
+func newFront(outer net.Listener, g *groups, c *crew.Crew) *front {
+	f := &front{outer: outer, groups: g, crew: c, inner: make(chan net.Conn), closed: make(chan struct{}), links: map[*link]bool{}}
+	c.Go("broker: listener", f.listen)
+	return f
+}
+
+// Accept hands kfake its end of the next connection.
+func (f *front) Accept() (net.Conn, error) {
+	select {
+	case c := <-f.inner:
+		return c, nil
+	case <-f.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Addr is where clients dial.
+func (f *front) Addr() net.Addr { return f.outer.Addr() }
+
+// Close ends all connections.
+func (f *front) Close() error {
+	f.once.Do(func() { close(f.closed) })
+	err := f.outer.Close()
+	f.hangUp()
+	return err
+}
+
+// setAway takes the broker off the network: every connection breaks, and new ones break at once.
+func (f *front) setAway(away bool) {
+	f.mu.Lock()
+	f.away = away
+	f.mu.Unlock()
+	if away {
+		f.hangUp()
+	}
+}
+
+func (f *front) hangUp() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for l := range f.links {
+		l.close()
+	}
+}
+
+func (l *link) close() {
+	l.hangUp()
+	l.client.Close()
+	l.inner.Close()
+}
+
+// keep remembers a connection so that it can be broken; false when it has to be broken now.
+func (f *front) keep(l *link) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-f.closed:
+		return false
+	default:
+	}
+	if f.away {
+		return false
+	}
+	f.links[l] = true
+	return true
+}
+
+func (f *front) drop(l *link) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	l.close()
+	delete(f.links, l)
+}
+
+func (f *front) listen(context.Context) {
+	for {
+		conn, err := f.outer.Accept()
+		if err != nil {
+			return // closed
+		}
+		f.crew.Go("broker: connection", func(ctx context.Context) { f.serve(ctx, conn) })
+	}
+}
+
+// dialInner connects to kfake itself: the coordinator's own records do not depend on the front.
+func (f *front) dialInner(ctx context.Context, _, _ string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	select {
+	case f.inner <- theirs:
+		return ours, nil
+	case <-f.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// serve answers a connection's requests one after another, as a broker does.
+func (f *front) serve(ctx context.Context, client net.Conn) {
+	ours, theirs := net.Pipe()
+	ctx, cancel := context.WithCancel(ctx)
+	l := &link{client, ours, cancel}
+	defer f.drop(l)
+	if !f.keep(l) {
+		return
+	}
+	select {
+	case f.inner <- theirs:
+	case <-ctx.Done():
+		return
+	}
+	host := hostOf(client)
+	for {
+		frame, err := readFrame(client)
+		if err != nil {
+			return
+		}
+		var answer []byte
+		if coordinator.Handles(key(frame)) {
+			answer, err = f.ask(ctx, frame, host)
+		} else {
+			answer, err = pass(ours, frame)
+		}
+		if err != nil {
+			return // the client sees its connection break, as with a broker that cannot read a request
+		}
+		if _, err := client.Write(answer); err != nil {
+			return
+		}
+	}
+}
+
+// ask has the coordinator answer, however long it takes.
+func (f *front) ask(ctx context.Context, frame []byte, host string) ([]byte, error) {
+	req, err := parseRequest(frame)
+	if err != nil {
+		return nil, err
+	}
+	answer := make(chan kmsg.Response, 1)
+	f.groups.ask(coordinator.Client{ID: req.client, Host: host}, req.body, func(resp kmsg.Response) { answer <- resp })
+	select {
+	case resp := <-answer:
+		return appendResponse(req.correlation, resp), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// pass has kfake answer.
+func pass(inner net.Conn, frame []byte) ([]byte, error) {
+	if _, err := inner.Write(frame); err != nil {
+		return nil, err
+	}
+	if silent(frame) {
+		return nil, nil
+	}
+	return readFrame(inner)
+}
+
+// hostOf is a client's host as brokers write it.
+func hostOf(conn net.Conn) string {
+	if host, _, err := net.SplitHostPort(conn.RemoteAddr().String()); err == nil {
+		return "/" + host
+	}
+	return "/127.0.0.1" // a pipe in memory
+}
+
+// listenOnce gives kfake the front for its one listener.
+func (b *Broker) listenOnce(network, address string) (net.Listener, error) {
+	if b.front != nil {
+		return nil, errors.New("the lab's broker has one listener")
+	}
+	outer, err := b.net.Listen(network, address)
+	if err != nil {
+		return nil, fmt.Errorf("broker: %w", err)
+	}
+	b.front = newFront(outer, b.groups, b.crew)
+	return b.front, nil
+}
