@@ -69,7 +69,7 @@ func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came
 func TestActs(t *testing.T) {
 	datadriven.Walk(t, "testdata/acts", func(t *testing.T, path string) {
 		m := modelOf(fileAt(t, "lifecycle-4.3.1", "19+10s"), 120, 36, colorprofile.NoTTY)
-		m.View()
+		seen(m)
 		var did []string
 		guard, otherwise := actions.Guard{Interactive: true}, false
 		m.opt.Acts = func(s *group.State, on Target) []Offer {

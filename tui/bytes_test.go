@@ -38,7 +38,7 @@ func TestBytesAreReadOneAtATime(t *testing.T) {
 	}
 	shows := func(want string) {
 		t.Helper()
-		if frame := m.View().Content; !strings.Contains(frame, want) {
+		if frame := seen(m).Content; !strings.Contains(frame, want) {
 			t.Errorf("the screen does not say %q:\n%s", want, frame)
 		}
 	}

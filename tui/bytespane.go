@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"regroup/decode"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -19,40 +17,37 @@ const fieldColumn = 58
 const rowsForBytes = 22
 
 // nextBytes turns from what workers were told to what they reported. On a low screen the bytes take turns with the table.
-func nextBytes(m *model) tea.Cmd {
-	u := m.ui
+func (v *roundView) nextBytes(s *scene) {
 	switch {
-	case m.lay.body.H >= rowsForBytes:
-		u.reports = !u.reports
-	case !u.onlyBytes:
-		u.onlyBytes, u.reports = true, false
-	case !u.reports:
-		u.reports = true
+	case s.lay.body.H >= rowsForBytes:
+		v.reports = !v.reports
+	case !v.onlyBytes:
+		v.onlyBytes, v.reports = true, false
+	case !v.reports:
+		v.reports = true
 	default:
-		u.onlyBytes, u.reports = false, false
-		u.focus = paneFlow
+		v.onlyBytes, v.reports, v.focus = false, false, paneFlow
 	}
-	return nil
 }
 
 // drawBytes shows what one worker said or was told, byte by byte.
-func drawBytes(s *scene, r cell.Rect) {
+func (v *roundView) drawBytes(s *scene, r cell.Rect) {
 	what, other := "assignment", "subscription"
-	if s.ui.reports {
+	if v.reports {
 		what, other = other, what
 		if r.H == s.lay.body.H { // they have the table's place, and give it back
 			other = "table"
 		}
 	}
 	b := s.bytes
-	focused := s.ui.drawn(paneBytes)
+	focused := s.panes.pane(paneBytes)
 	if b.record == nil {
 		s.title(r, "Bytes", what, "b "+other, focused)
 		l := s.Line(r, 1)
 		l.Gap(2).Sentence(muted, whyNoBytes(b))
 		return
 	}
-	w := bytesWorker(s)
+	w := v.bytesWorker(s)
 	m := memberOf(b.record, w)
 	round, _ := s.round()
 	where := "offset " + strconv.FormatInt(round.Offset, 10)
@@ -70,7 +65,7 @@ func drawBytes(s *scene, r cell.Rect) {
 		return
 	}
 	raw, name := m.Assignment, decode.AssignmentFields
-	if s.ui.reports {
+	if v.reports {
 		raw, name = m.Subscription, decode.SubscriptionFields
 	}
 	fields, err := name(raw)
@@ -89,7 +84,7 @@ func whyNoBytes(b bytesState) string {
 }
 
 // bytesWorker is whose bytes are shown: w goes to the next, those that the round told something first.
-func bytesWorker(s *scene) string {
+func (v *roundView) bytesWorker(s *scene) string {
 	var ids []string
 	for _, told := range []bool{true, false} {
 		for i := range s.state.Workers {
@@ -101,7 +96,7 @@ func bytesWorker(s *scene) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return ids[s.ui.worker%len(ids)]
+	return ids[v.worker%len(ids)]
 }
 
 func memberOf(rec *decode.GroupRecord, id string) *decode.Member {
@@ -130,7 +125,7 @@ func drawFields(s *scene, r cell.Rect, raw []byte, fields []decode.Field, err er
 	columns := max(min((r.W+2)/fieldColumn, (len(fields)+max(r.H, 1)-1)/max(r.H, 1)), 1)
 	width := (r.W - 2*(columns-1)) / columns
 	rows := r.H
-	list := s.ui.list(paneBytes)
+	list := s.panes.list(paneBytes)
 	list.window(len(fields), rows*columns)
 	name := 8
 	for _, f := range fields {

@@ -71,7 +71,7 @@ func tourSteps(m *model) bool { return tourPlays(m) && m.past == nil && m.view !
 func tourStays(m *model) bool { return !tourSteps(m) }
 
 // tourPlays says whether space and n are the story's: not while something is typed.
-func tourPlays(m *model) bool { return m.touring() && !m.ui.filter.typing }
+func tourPlays(m *model) bool { return m.touring() && !m.panes().filter.typing }
 
 func pauseTour(m *model) tea.Cmd { m.opt.Tour.Pause(); return nil }
 func nextInTour(m *model) tea.Cmd {

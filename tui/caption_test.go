@@ -60,7 +60,7 @@ func TestCaptionsFitEverywhere(t *testing.T) {
 			for _, view := range append(Views(), string(viewUnit)) {
 				m.show(viewID(view))
 				m.stale = true
-				lines := strings.Split(m.View().Content, "\n")
+				lines := strings.Split(seen(m).Content, "\n")
 				if h > 0 && w > 0 && len(lines) != h {
 					t.Fatalf("%s at %dx%d: %d lines", view, w, h, len(lines))
 				}

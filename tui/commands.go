@@ -106,22 +106,21 @@ func runUnit(m *model, arg string) tea.Cmd {
 
 func runFilter(m *model, arg string) tea.Cmd {
 	beginFilter(m)
-	m.ui.filter = filter{}
-	m.ui.filter.add(arg)
-	m.order = nil
+	m.panes().filter = filter{}
+	m.panes().filter.add(arg)
 	return nil
 }
 
 func groupArgs(m *model) []suggestion {
 	var out []suggestion
-	for _, g := range m.fleetOrder() {
+	for _, g := range m.groups() {
 		out = append(out, suggestion{value: g.Group, note: g.Verdict.Word})
 	}
 	return out
 }
 
 func runGroup(m *model, arg string) tea.Cmd {
-	for _, g := range m.fleetOrder() {
+	for _, g := range m.groups() {
 		if g.Group == arg {
 			m.open(g.Group)
 			m.show(viewLive)

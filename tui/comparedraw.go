@@ -17,7 +17,7 @@ func (m *compareModel) draw() {
 	if screen.Empty() {
 		return
 	}
-	s := &scene{Grid: m.grid, ui: newUI(), ascii: m.opt.ASCII}
+	s := &scene{Grid: m.grid, panes: &panes{}, ascii: m.opt.ASCII}
 	if m.w < 60 || m.h < 15 {
 		l := s.Line(screen, 0)
 		l.Gap(1).Sentence(text, m.c.Headline())

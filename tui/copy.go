@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"regroup/group"
 	"regroup/tui/cell"
 )
 
@@ -29,69 +28,31 @@ func copyFocused(m *model) tea.Cmd {
 
 // focused is what the cursor is on as text that is worth pasting: an id, a URL, a unit, a finding.
 func (m *model) focused() string {
-	s := m.shown()
-	switch {
-	case m.view == viewFleet:
-		groups := m.fleetOrder()
-		if i := m.ui.list(paneGroups).cursor; i < len(groups) {
-			return groups[i].Group
-		}
+	s := m.scene()
+	if m.view != viewFleet && s.state == nil {
 		return ""
-	case s == nil:
-		return ""
-	case m.view == viewDoctor:
-		return m.findingText()
-	case m.view == viewEvents:
-		if e := m.selectedEvent(); e != nil {
-			return when(e.At) + " " + eventSource(e) + " " + e.Text
-		}
-		return ""
-	case m.view == viewUnit && m.ui.unit != nil:
-		return m.unitText(s)
-	case m.view == viewLive && m.ui.focus == paneWorkers, m.view == viewRound && m.ui.focus != paneFlow:
-		var urls []string
-		for i := range s.Workers {
-			urls = append(urls, s.Workers[i].ID+" "+s.Workers[i].URL)
-		}
-		return strings.Join(urls, "\n")
 	}
-	if u, ok := m.ui.at[m.ui.focus].(group.Unit); ok {
-		return u.String()
-	}
-	return m.roundText(s)
+	return m.views[m.view].text(s)
 }
 
-func (m *model) roundText(s *group.State) string {
-	r := s.Round()
+// roundText is the round shown, with the story of its episode.
+func (s *scene) roundText() string {
+	r, prev := s.round()
 	if r == nil {
 		return ""
 	}
-	text := "round " + generation(r) + " " + when(r.At) + " " + longWhy(r, before(s.Rounds, s.At))
-	if story := m.live.Story(min(s.At, m.live.At)); story != "" {
+	text := "round " + generation(r) + " " + when(r.At) + " " + longWhy(r, prev)
+	if story := s.live.Story(min(s.state.At, s.live.At)); story != "" {
 		text += "\n" + story
 	}
 	return text
 }
 
-func (m *model) unitText(s *group.State) string {
-	text := m.ui.unit.String()
-	if i, ok := s.Find(*m.ui.unit); ok && s.Units[i].Trace != "" {
-		text += "\n" + s.Units[i].Trace
+// workersText are the ids and URLs of the workers.
+func (s *scene) workersText() string {
+	urls := make([]string, 0, len(s.state.Workers))
+	for i := range s.state.Workers {
+		urls = append(urls, s.state.Workers[i].ID+" "+s.state.Workers[i].URL)
 	}
-	return text
-}
-
-func (m *model) findingText() string {
-	f := m.selectedFinding()
-	if f == nil {
-		return ""
-	}
-	lines := []string{f.ID + ": " + f.Title}
-	if f.Why != "" {
-		lines = append(lines, f.Why)
-	}
-	for _, e := range f.Evidence {
-		lines = append(lines, strings.TrimSpace(when(e.At)+" "+string(e.Source)+": "+e.Text))
-	}
-	return strings.Join(append(lines, f.Next...), "\n")
+	return strings.Join(urls, "\n")
 }

@@ -76,7 +76,7 @@ func (s *scene) cost(r *group.Round) string {
 // eagerCost is what eager would have cost in a round, told by how long this group's units take to stop and to start; "" where
 // that is not known, or not asked for with e.
 func (s *scene) eagerCost(r *group.Round) string {
-	if !s.ui.eager {
+	if !s.eager {
 		return ""
 	}
 	low, high := s.memo.pace.of(s.live).EagerCost(r.EagerWouldStop)

@@ -55,30 +55,7 @@ func cannotAct(m *model) string {
 }
 
 // selected is what a is about: what the cursor is on.
-func (m *model) selected() Target {
-	unit := func(p paneID) Target {
-		if u, ok := m.ui.at[p].(group.Unit); ok && m.ui.list(p).rows > 0 {
-			return Target{Unit: &u}
-		}
-		return Target{}
-	}
-	switch m.ui.focus {
-	case paneUnitList, paneFlow, paneCell:
-		return unit(m.ui.focus)
-	case paneWorkers:
-		if id, ok := m.ui.at[paneWorkers].(string); ok {
-			return workerTarget(m.live, id)
-		}
-	case paneMatrix:
-		if k, ok := m.ui.at[paneMatrix].(matrixKey); ok {
-			return Target{Connector: k.connector}
-		}
-	}
-	if m.view == viewUnit && m.ui.unit != nil {
-		return Target{Unit: m.ui.unit}
-	}
-	return Target{}
-}
+func (m *model) selected() Target { return m.views[m.view].target(m.scene()) }
 
 func workerTarget(s *group.State, id string) Target {
 	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return w.ID == id })

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/tui/cell"
@@ -8,7 +10,11 @@ import (
 )
 
 // doctorView is what the doctor finds: the list, and of the finding under the cursor why, the evidence and what to do.
-type doctorView struct{}
+type doctorView struct{ common }
+
+func newDoctorView() *doctorView { return &doctorView{newCommon(paneFindings)} }
+
+func (v *doctorView) copied() view { return &doctorView{v.common.copied()} }
 
 // findingKey tells a finding whatever its words have become.
 type findingKey struct {
@@ -40,29 +46,60 @@ func listedFindings(r *doctor.Report, folded bool) []*doctor.Finding {
 	return out
 }
 
-// selectedFinding is the one under the cursor, as the view was drawn last.
-func (m *model) selectedFinding() *doctor.Finding {
-	list := listedFindings(m.report(), m.ui.less[viewDoctor])
-	if i := m.ui.list(paneFindings).cursor; i < len(list) {
+// selected is the finding under the cursor; nil: there is none.
+func (v *doctorView) selected(s *scene) *doctor.Finding {
+	list := listedFindings(s.report(), v.less)
+	if i := v.list(paneFindings).cursor; i < len(list) {
 		return list[i]
 	}
 	return nil
 }
 
-func (doctorView) draw(s *scene, r cell.Rect) {
+// open goes to the units that a finding is about: the one, or the list of them.
+func (v *doctorView) open(s *scene) action {
+	f := v.selected(s)
+	switch {
+	case f == nil:
+		return nil
+	case len(f.Units) == 1:
+		return openUnit{f.Units[0]}
+	case len(f.Units) > 1:
+		return listUnits{f.Units[0]}
+	}
+	return sayMessage{"this finding is about no unit; its next steps are on the right."}
+}
+
+func (v *doctorView) text(s *scene) string {
+	f := v.selected(s)
+	if f == nil {
+		return ""
+	}
+	lines := []string{f.ID + ": " + f.Title}
+	if f.Why != "" {
+		lines = append(lines, f.Why)
+	}
+	for _, e := range f.Evidence {
+		lines = append(lines, strings.TrimSpace(when(e.At)+" "+string(e.Source)+": "+e.Text))
+	}
+	return strings.Join(append(lines, f.Next...), "\n")
+}
+
+func (*doctorView) sheet(s *scene) *sheet { return findingSheet(s.report()) }
+
+func (*doctorView) draw(s *scene, r cell.Rect) {
 	report := s.report()
 	if report == nil {
 		return
 	}
-	list := listedFindings(report, s.ui.less[viewDoctor])
+	list := listedFindings(report, s.panes.less)
 	keys := make([]findingKey, len(list))
 	for i, f := range list {
 		keys[i] = keyOfFinding(f)
 	}
-	stick(s.ui, paneFindings, keys)
+	stick(s.panes, paneFindings, keys)
 	var chosen *doctor.Finding
 	if len(list) > 0 {
-		chosen = list[s.ui.list(paneFindings).cursor]
+		chosen = list[s.panes.list(paneFindings).cursor]
 	}
 	if s.lay.class < classMedium {
 		height := min(2*len(list)+1, max(r.H/3, 3))
@@ -102,8 +139,8 @@ func drawLeft(s *scene, r cell.Rect, report *doctor.Report, list []*doctor.Findi
 }
 
 func drawFindings(s *scene, r cell.Rect, report *doctor.Report, list []*doctor.Finding) {
-	focused := s.ui.drawn(paneFindings)
-	l := s.ui.list(paneFindings)
+	focused := s.panes.pane(paneFindings)
+	l := s.panes.list(paneFindings)
 	l.fit(len(list), max((r.H-1)/2, 1))
 	s.title(r, "Findings", "", findingsNote(report, len(list)), focused)
 	if len(list) == 0 {
@@ -156,7 +193,7 @@ func drawFindingLines(s *scene, r cell.Rect, f *doctor.Finding, selected, focuse
 	l := s.Line(r, 0)
 	second := s.Line(r, 1)
 	if selected {
-		l.Ground(selectGround(focused)).Rune(strong, '▸', 1)
+		s.selected(&l, focused)
 		second.Ground(selectGround(focused))
 	}
 	l.At(indent)

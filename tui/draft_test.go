@@ -138,7 +138,7 @@ func (h *teller) tell(msg tea.Msg) {
 	if _, cmd := h.m.Update(msg); cmd != nil {
 		h.queue = append(h.queue, cmd)
 	}
-	h.m.View()
+	seen(h.m)
 }
 
 // send tells a message, and then whatever comes of it.
@@ -179,7 +179,7 @@ func TestDrafts(t *testing.T) {
 		guard := actions.Guard{Interactive: true}
 		var editor func(map[string]*string) (map[string]*string, error)
 		m.opt.Acts = func(s *group.State, on Target) []Offer { return draftsOf(o, k, guard, editor)(s, on) }
-		m.View()
+		seen(m)
 		host := &teller{m: m}
 		m.host = host
 		send := host.send
@@ -286,7 +286,7 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 			m.openDraft(d, false)
 			check := func(what string) {
 				t.Helper()
-				checkLines(t, fmt.Sprintf("%q %s at %v", name, what, size), m.View().Content, size[0], size[1])
+				checkLines(t, fmt.Sprintf("%q %s at %v", name, what, size), seen(m).Content, size[0], size[1])
 			}
 			check("chosen from")
 			for _, keys := range []string{"enter", "x", "down", "ctrl+a", "down", "right", "ctrl+d", "esc", "ctrl+f", "s", "enter", "enter", "f1", "q", "ctrl+o", "z", "enter"} {

@@ -17,34 +17,33 @@ func (m *model) draw() {
 		drawSmall(s)
 		return
 	}
+	v := m.views[m.view].copied()
+	s.panes = v.state()
 	drawHeader(s)
 	drawBand(s)
 	if m.ui.draft != nil {
 		drawDraftFacts(s, m.ui.draft)
-	} else {
-		drawFacts(s)
-	}
-	m.ui.panes, m.ui.zones = m.ui.panes[:0], m.ui.zones[:0]
-	if m.ui.draft != nil {
 		drawDraft(s, m.ui.draft, m.lay.body)
 	} else {
-		viewOf(m.view).draw(s, m.freeBody(s))
+		drawFacts(s, v.facts)
+		v.draw(s, m.freeBody(s))
 	}
+	m.views[m.view], m.ui.tabs = v, s.tabs // what follows asks what is on the screen
 	if s.blind() && m.view != viewFleet {
 		s.Mute(m.lay.body)
 	}
 	drawNotice(s, m.opt.Trouble)
 	drawCaption(s, m.caption)
 	drawActing(s, &m.acting)
-	drawMessage(s)
+	drawMessage(s, m.ui.message)
 	drawFooter(s)
 	if m.ui.palette.open {
 		s.Restyle(theme.Behind.Plain())
-		drawPalette(s)
+		drawPalette(s, &m.ui.palette)
 	}
 	if m.ui.help {
 		s.Restyle(theme.Behind.Plain())
-		drawHelp(s, m.opt.Version, m.opt.Broker)
+		m.ui.page, m.ui.pages = drawHelp(s, m.opt.Version, m.opt.Broker, m.ui.page)
 	}
 	if m.ui.dialog != nil {
 		drawDialog(s, m.ui.dialog)
@@ -63,7 +62,7 @@ func (m *model) freeBody(s *scene) cell.Rect {
 
 func (m *model) scene() *scene {
 	s := &scene{
-		Grid: m.grid, lay: m.lay, live: m.live, state: m.shown(), fleet: m.fleet, ui: m.ui, view: m.view, loc: m.loc,
+		Grid: m.grid, lay: m.lay, live: m.live, state: m.shown(), fleet: m.fleet, panes: m.panes(), eager: m.ui.eager, unit: m.ui.unit, view: m.view, loc: m.loc,
 		replay: m.opt.Replay, ascii: m.opt.ASCII, newer: m.newer(), group: m.group, last: m.last, context: m.opt.Context, keys: m.keyLines,
 	}
 	s.detail = func(i int) *group.Detail { return m.detail.of(s.state, i) }
@@ -71,13 +70,16 @@ func (m *model) scene() *scene {
 		if m.view != viewLive {
 			return m.digest.of(s.state, filter{}, "")
 		}
-		return m.digest.of(s.state, m.ui.filter, m.ui.focus)
+		return m.digest.of(s.state, m.panes().filter, m.panes().focus)
 	}
 	s.report = m.report
 	s.memo, s.bytes, s.props = &m.memo, m.raw.of(s), &m.props
 	s.acts = m.opt.Acts != nil
+	if m.ui.draft != nil {
+		s.form = m.ui.draft.Title
+	}
 	if m.view == viewFleet {
-		s.groups = m.fleetOrder()
+		s.groups = m.groups()
 	}
 	return s
 }
@@ -117,13 +119,13 @@ func (m *model) keyLine(b *binding) keyLine {
 }
 
 // drawMessage says what the last key did not do, or nothing.
-func drawMessage(s *scene) {
-	if s.ui.message == "" {
+func drawMessage(s *scene, message string) {
+	if message == "" {
 		return
 	}
 	s.Fill(s.lay.message, text)
 	l := s.Line(s.lay.message, 0)
-	l.Gap(1).Sentence(theme.Delayed.Plain(), s.ui.message)
+	l.Gap(1).Sentence(theme.Delayed.Plain(), message)
 }
 
 // detailCache keeps the details that were asked for last: the round stood on and the one after it.

@@ -13,8 +13,7 @@ const (
 )
 
 // drawPalette draws the command line over the screen: what is typed, what fits it, and what else there is.
-func drawPalette(s *scene) {
-	p := &s.ui.palette
+func drawPalette(s *scene, p *palette) {
 	screen := s.lay.screen
 	width, height := min(paletteWidth, screen.W-2), min(paletteLines+1, screen.H-2)
 	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}

@@ -12,14 +12,14 @@ import (
 
 // drawEvents is what was seen, newest first; of a past round what was seen around it.
 func drawEvents(s *scene, r cell.Rect) {
-	focused := s.ui.drawn(paneEvents)
+	focused := s.panes.pane(paneEvents)
 	name := "Events"
 	if s.state.Past {
 		name = "Events around this round"
 	}
 	s.title(r, name, filterNote(s, focused), "", focused)
 	events := s.state.Events
-	list := s.ui.list(paneEvents)
+	list := s.panes.list(paneEvents)
 	list.window(len(events), r.H-1)
 	row := 1
 	for i := len(events) - 1 - list.top; i >= 0 && row < r.H; i-- {

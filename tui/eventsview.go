@@ -11,7 +11,11 @@ import (
 )
 
 // eventsView is everything that was seen, newest first; of one source alone if asked.
-type eventsView struct{}
+type eventsView struct{ common }
+
+func newEventsView() *eventsView { return &eventsView{newCommon(paneEventList)} }
+
+func (v *eventsView) copied() view { return &eventsView{v.common.copied()} }
 
 // eventKey tells an event from the others when more come.
 type eventKey struct {
@@ -22,8 +26,8 @@ type eventKey struct {
 // eventSources are what s cycles through; "" is all.
 var eventSources = []string{"", "round", "status", "config", "rest", "action"}
 
-func (eventsView) facts(s *scene) (left, right []factItem) {
-	which := eventSources[s.ui.sorts[viewEvents]%len(eventSources)]
+func (*eventsView) facts(s *scene) (left, right []factItem) {
+	which := eventSources[s.panes.sort%len(eventSources)]
 	if which == "" {
 		which = "all"
 	}
@@ -68,28 +72,52 @@ func namesUnit(e *group.Event, want string) bool {
 	return slices.ContainsFunc(e.Units, func(u group.Unit) bool { return strings.Contains(strings.ToLower(u.String()), want) })
 }
 
-// selectedEvent is the one under the cursor.
-func (m *model) selectedEvent() *group.Event {
-	s := m.shown()
-	if s == nil {
-		return nil
-	}
-	rows := eventRows(s, eventSources[m.ui.sorts[viewEvents]%len(eventSources)], m.ui.filter.text)
-	if i := m.ui.list(paneEventList).cursor; i < len(rows) {
-		return &s.Events[rows[i]]
+// selected is the event under the cursor; nil: there is none.
+func (v *eventsView) selected(s *scene) *group.Event {
+	rows := eventRows(s.state, v.source(), v.filter.text)
+	if i := v.list(paneEventList).cursor; i < len(rows) {
+		return &s.state.Events[rows[i]]
 	}
 	return nil
 }
 
-func (eventsView) draw(s *scene, r cell.Rect) {
+// source is the one whose events are shown; "": all.
+func (v *eventsView) source() string { return eventSources[v.sort%len(eventSources)] }
+
+// open goes to what an event is about: a unit, or a round.
+func (v *eventsView) open(s *scene) action {
+	e := v.selected(s)
+	switch {
+	case e == nil:
+		return nil
+	case e.Unit != nil:
+		return openUnit{*e.Unit}
+	case len(e.Units) > 0:
+		return listUnits{e.Units[0]}
+	case e.Seq >= 0:
+		return openRound{e.Seq}
+	}
+	return sayMessage{"nothing more is known of this event."}
+}
+
+func (v *eventsView) text(s *scene) string {
+	if e := v.selected(s); e != nil {
+		return when(e.At) + " " + eventSource(e) + " " + e.Text
+	}
+	return ""
+}
+
+func (v *eventsView) sheet(s *scene) *sheet { return eventSheet(s.state, v.source(), v.filter.text) }
+
+func (*eventsView) draw(s *scene, r cell.Rect) {
 	if s.state == nil {
 		return
 	}
-	focused := s.ui.drawn(paneEventList)
-	rows := eventRows(s.state, eventSources[s.ui.sorts[viewEvents]%len(eventSources)], s.ui.filter.text)
-	list := s.ui.list(paneEventList)
+	focused := s.panes.pane(paneEventList)
+	rows := eventRows(s.state, eventSources[s.panes.sort%len(eventSources)], s.panes.filter.text)
+	list := s.panes.list(paneEventList)
 	if list.cursor > 0 || list.moved { // at the top one follows what is new
-		stickTo(s.ui, paneEventList, len(rows), func(i int) eventKey { return keyOfEvent(&s.state.Events[rows[i]]) }, func(k eventKey) int {
+		stickTo(s.panes, paneEventList, len(rows), func(i int) eventKey { return keyOfEvent(&s.state.Events[rows[i]]) }, func(k eventKey) int {
 			return slices.IndexFunc(rows, func(i int) bool { return keyOfEvent(&s.state.Events[i]) == k })
 		})
 	}
@@ -117,7 +145,7 @@ func keyOfEvent(e *group.Event) eventKey { return eventKey{e.At, e.Text} }
 func drawEventRow(s *scene, r cell.Rect, row int, e *group.Event, selected, focused bool) {
 	l := s.Line(r, row)
 	if selected {
-		l.Ground(selectGround(focused)).Rune(strong, '▸', 1)
+		s.selected(&l, focused)
 	}
 	l.At(2)
 	if s.lay.class >= classSlim {

@@ -89,7 +89,7 @@ func TestExerciseOnTheScreen(t *testing.T) {
 			o.Off = readOnly
 			return []Offer{{Word: "add a worker", Off: readOnly}, {Word: exerciseWord, About: "scripted", Off: readOnly, List: []Offer{o}}}
 		}
-		m.View()
+		seen(m)
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "read-only":

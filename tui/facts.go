@@ -19,14 +19,10 @@ type factItem struct {
 const keepAlways = 100 // a source that is not well is shown whatever happens
 
 // drawFacts is row 2: what holds for the whole group, and how the sources do.
-func drawFacts(s *scene) {
+func drawFacts(s *scene, facts func(*scene) (left, right []factItem)) {
 	r := s.lay.facts.Columns(1, s.lay.facts.W-2)
 	if r.Empty() || s.view != viewFleet && s.state == nil {
 		return
-	}
-	facts := groupFacts
-	if v, ok := viewOf(s.view).(factual); ok {
-		facts = v.facts
 	}
 	left, right := facts(s)
 	for rowWidth(left, " · ")+2+rowWidth(right, "  ") > r.W {

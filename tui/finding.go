@@ -23,7 +23,7 @@ type findingLine struct {
 
 // drawFinding is all that is known of one finding.
 func drawFinding(s *scene, r cell.Rect, report *doctor.Report, f *doctor.Finding) {
-	focused := s.ui.drawn(paneFinding)
+	focused := s.panes.pane(paneFinding)
 	note := string(f.Severity) + " · " + certainty(f)
 	if !f.Since.IsZero() {
 		note += " · since " + s.clock(f.Since)
@@ -33,7 +33,7 @@ func drawFinding(s *scene, r cell.Rect, report *doctor.Report, f *doctor.Finding
 	if room := r.H - 1; told > room || told == room && len(lines) > room {
 		lines, _ = findingLines(s, report, f, r.W, true)
 	}
-	list := s.ui.list(paneFinding)
+	list := s.panes.list(paneFinding)
 	list.window(len(lines), r.H-1)
 	for n := range min(list.height, len(lines)-list.top) {
 		line := lines[list.top+n]

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"regroup/decode"
@@ -197,4 +198,11 @@ func checkLines(t *testing.T, what, frame string, w, h int) {
 			t.Errorf("%s at %dx%d: line %d has a control character: %q", what, w, h, i, l)
 		}
 	}
+}
+
+// seen is what is on the screen, after a test changed the model with its own hands.
+func seen(m *model) tea.View {
+	m.stale = true
+	m.redraw()
+	return m.View()
 }

@@ -23,7 +23,7 @@ func flatUnitsHeight(s *scene, left int) int {
 
 // drawFlatUnits is the units pane of a vast screen: a line a unit, worst first.
 func drawFlatUnits(s *scene, r cell.Rect) {
-	focused := s.ui.drawn(paneUnits)
+	focused := s.panes.pane(paneUnits)
 	drawUnitsTitle(s, r, focused)
 	d := s.digest()
 	var rows []int
@@ -31,7 +31,7 @@ func drawFlatUnits(s *scene, r cell.Rect) {
 		rows = append(rows, d.first[k]...)
 	}
 	unitWidth, workerWidth := 8, 8
-	list := s.ui.list(paneUnits)
+	list := s.panes.list(paneUnits)
 	list.window(len(rows), r.H-2)
 	visible := rows[list.top:min(list.top+list.height, len(rows))]
 	for _, i := range visible {

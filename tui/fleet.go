@@ -8,27 +8,68 @@ import (
 
 	"regroup/group"
 	"regroup/tui/cell"
-	"regroup/tui/theme"
 )
 
 // fleetView is the list of groups, worst first.
-type fleetView struct{}
-
-// fleetOrder are the groups as the list shows them: those that pass the filter, worst first.
-func (m *model) fleetOrder() []*GroupSummary {
-	if m.order != nil || m.fleet == nil {
-		return m.order
-	}
-	m.order = make([]*GroupSummary, 0, len(m.fleet.Groups))
-	for i := range m.fleet.Groups {
-		g := &m.fleet.Groups[i]
-		if f := &m.ui.filter; !f.on() || f.matches(g.Group, g.Verdict.Word, string(g.Mode)) {
-			m.order = append(m.order, g)
-		}
-	}
-	slices.SortFunc(m.order, m.fleetSort().compare)
-	return m.order
+type fleetView struct {
+	common
+	order fleetOrder
 }
+
+func newFleetView() *fleetView { return &fleetView{common: newCommon(paneGroups)} }
+
+func (v *fleetView) copied() view { return &fleetView{v.common.copied(), v.order} }
+
+// fleetOrder keeps the groups as the list shows them.
+type fleetOrder struct {
+	of     *Fleet
+	filter filter
+	sort   int
+	groups []*GroupSummary
+}
+
+// groups are those that pass the filter, in the order that was chosen.
+func (v *fleetView) groups(f *Fleet) []*GroupSummary {
+	if f == nil {
+		return nil
+	}
+	if o := &v.order; o.of != f || o.filter != v.filter || o.sort != v.sort {
+		groups := make([]*GroupSummary, 0, len(f.Groups))
+		for i := range f.Groups {
+			if g := &f.Groups[i]; !v.filter.on() || v.filter.matches(g.Group, g.Verdict.Word, string(g.Mode)) {
+				groups = append(groups, g)
+			}
+		}
+		slices.SortFunc(groups, fleetSorts[v.sort%len(fleetSorts)].compare)
+		*o = fleetOrder{f, v.filter, v.sort, groups}
+	}
+	return v.order.groups
+}
+
+// selected is the group under the cursor; nil: there is none.
+func (v *fleetView) selected(f *Fleet) *GroupSummary {
+	groups := v.groups(f)
+	if i := v.list(paneGroups).cursor; i < len(groups) {
+		return groups[i]
+	}
+	return nil
+}
+
+func (v *fleetView) open(s *scene) action {
+	if g := v.selected(s.fleet); g != nil {
+		return openGroup{g.Group}
+	}
+	return nil
+}
+
+func (v *fleetView) text(s *scene) string {
+	if g := v.selected(s.fleet); g != nil {
+		return g.Group
+	}
+	return ""
+}
+
+func (v *fleetView) sheet(s *scene) *sheet { return fleetSheet(v.groups(s.fleet)) }
 
 // groupSort is an order of the fleet.
 type groupSort struct {
@@ -61,8 +102,6 @@ func (f *Fleet) blind() (group.Verdict, bool) {
 	}, true
 }
 
-func (m *model) fleetSort() groupSort { return fleetSorts[m.ui.sorts[viewFleet]%len(fleetSorts)] }
-
 // fleetVerdict is that of the worst group, with its name before the sentence.
 func fleetVerdict(s *scene) (group.Verdict, string) {
 	if s.fleet == nil || len(s.fleet.Groups) == 0 {
@@ -93,7 +132,7 @@ func fleetVerdict(s *scene) (group.Verdict, string) {
 	return v, ""
 }
 
-func (fleetView) facts(s *scene) (left, right []factItem) {
+func (*fleetView) facts(s *scene) (left, right []factItem) {
 	if s.fleet == nil {
 		return nil, nil
 	}
@@ -112,8 +151,8 @@ func (fleetView) facts(s *scene) (left, right []factItem) {
 	return left, sourceItems(s.fleet.Sources, s.fleet.Now)
 }
 
-func (fleetView) draw(s *scene, r cell.Rect) {
-	focused := s.ui.drawn(paneGroups)
+func (*fleetView) draw(s *scene, r cell.Rect) {
+	focused := s.panes.pane(paneGroups)
 	if s.fleet == nil {
 		return
 	}
@@ -176,7 +215,7 @@ func fleetHeights(s *scene, rows int) (list, side, hour int) {
 }
 
 func drawGroups(s *scene, r cell.Rect, focused bool) {
-	list := s.ui.list(paneGroups)
+	list := s.panes.list(paneGroups)
 	list.fit(len(s.groups), r.H-2)
 	s.title(r, "Groups", filterNote(s, focused), groupsNote(s, list), focused)
 	columns := groupColumns(s, r.W)
@@ -193,7 +232,7 @@ func drawGroups(s *scene, r cell.Rect, focused bool) {
 	for i := list.top; i < min(list.top+list.height, len(s.groups)); i++ {
 		l := s.Line(r, 2+i-list.top)
 		if i == list.cursor {
-			l.Ground(theme.Select).Rune(strong, '▸', 1)
+			s.selected(&l, true)
 		}
 		l.At(2)
 		for _, c := range columns {
@@ -217,7 +256,7 @@ func drawGroups(s *scene, r cell.Rect, focused bool) {
 }
 
 func groupsNote(s *scene, l *list) string {
-	by := fleetSorts[s.ui.sorts[viewFleet]%len(fleetSorts)].name
+	by := fleetSorts[s.panes.sort%len(fleetSorts)].name
 	if l.rows > l.height || l.rows < len(s.fleet.Groups) {
 		return count(l.rows) + " of " + count(len(s.fleet.Groups)) + ", " + by
 	}

@@ -8,7 +8,7 @@ import (
 
 // drawGroupSide is what happened to the group under the cursor, and beside it what is found wrong with it.
 func drawGroupSide(s *scene, r cell.Rect) {
-	i := s.ui.list(paneGroups).cursor
+	i := s.panes.list(paneGroups).cursor
 	if i >= len(s.groups) {
 		return
 	}

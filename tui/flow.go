@@ -56,7 +56,7 @@ type flowTable struct {
 // fullColumn is what reported, -, + and held of a worker take; slimColumn is one mark and air.
 const fullColumn, slimColumn = 22, 8
 
-func newFlowTable(s *scene, rows []group.FlowRow, visible []int32, width int) *flowTable {
+func newFlowTable(s *scene, rows []group.FlowRow, visible []int32, first, width int) *flowTable {
 	r, _ := s.round()
 	workers := flowWorkers(s)
 	t := &flowTable{s: s, name: 8, column: fullColumn, full: true, eager: r.Mode == group.ModeEager}
@@ -84,7 +84,7 @@ func newFlowTable(s *scene, rows []group.FlowRow, visible []int32, width int) *f
 	fit := max(room/t.column, 1)
 	if fit < len(workers) {
 		slices.SortStableFunc(workers, func(a, b flowWorker) int { return rankTold(&a) - rankTold(&b) })
-		t.first = min(s.ui.worker%len(workers), len(workers)-fit)
+		t.first = min(first%len(workers), len(workers)-fit)
 		workers = workers[t.first : t.first+fit]
 	}
 	t.workers = workers
@@ -99,17 +99,17 @@ func rankTold(w *flowWorker) int {
 }
 
 // drawFlow draws the table of a round and says how many rows it took.
-func drawFlow(s *scene, r cell.Rect, rows []group.FlowRow) int {
-	focused := s.ui.drawn(paneFlow)
-	shown := s.memo.flow.shown
-	stickTo(s.ui, paneFlow, len(shown), func(i int) group.Unit { return rows[shown[i]].Unit }, func(u group.Unit) int {
+func (v *roundView) drawFlow(s *scene, r cell.Rect, rows []group.FlowRow) int {
+	focused := s.panes.pane(paneFlow)
+	shown := v.memo.shown
+	stickTo(s.panes, paneFlow, len(shown), func(i int) group.Unit { return rows[shown[i]].Unit }, func(u group.Unit) int {
 		return slices.IndexFunc(shown, func(i int32) bool { return rows[i].Unit == u })
 	})
-	list := s.ui.list(paneFlow)
+	list := s.panes.list(paneFlow)
 	heads := 3
 	list.fit(len(shown), max(r.H-heads-1, 0))
 	visible := shown[list.top:min(list.top+list.height, len(shown))]
-	t := newFlowTable(s, rows, visible, r.W)
+	t := newFlowTable(s, rows, visible, v.worker, r.W)
 	t.title(r, list, focused, len(rows))
 	t.heads(r)
 	for n, i := range visible {

@@ -14,6 +14,7 @@ func (t *flowTable) row(r cell.Rect, n int, row *group.FlowRow, selected, focuse
 	changed := t.s.differs(row)
 	switch {
 	case selected:
+		t.s.cursorAt(&l)
 		l.Rune(strong, '▸', 1)
 	case changed:
 		token := changeToken(row)

@@ -11,7 +11,7 @@ import (
 // drawFooter is the last row: the keys that work here, most used first. What does not fit goes by weight.
 func drawFooter(s *scene) {
 	r := s.lay.footer.Columns(1, s.lay.footer.W-2)
-	if s.ui.filter.typing {
+	if s.panes.filter.typing {
 		s.hints(r, typingHints)
 		return
 	}

@@ -81,19 +81,18 @@ func frameModel(state *group.State, o FrameOptions) (*model, error) {
 	switch {
 	case id == "":
 		id = viewLive
-	case viewOf(id) == nil:
+	case !known(id):
 		return nil, fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
 	}
 	m.show(id)
 	m.wantBytes()
-	m.View()
+	m.redraw()
 	for _, key := range o.Keys {
 		msg, err := parseKey(key)
 		if err != nil {
 			return nil, err
 		}
 		m.Update(msg)
-		m.View()
 	}
 	return m, nil
 }

@@ -161,14 +161,14 @@ func BenchmarkView(b *testing.B) {
 		b.Run("scroll/"+string(t.id), func(b *testing.B) {
 			m := modelOf(s, 200, 60, colorprofile.TrueColor)
 			m.show(t.id)
-			drawAgain(b, m, func(i int) { m.move(i%7 - 2); m.moveAcross(i%5 - 1) })
+			drawAgain(b, m, func(i int) { m.move(i%7 - 2); m.panes().list(paneColumns).move(i%5 - 1) })
 		})
 		b.Run("new state/"+string(t.id), func(b *testing.B) {
 			m := modelOf(s, 200, 60, colorprofile.TrueColor)
 			m.show(t.id)
 			report := m.report()
 			drawAgain(b, m, func(int) { // as if the State and its units were others
-				m.digest, m.memo = digestCache{}, memo{}
+				m.digest, m.memo, m.views[t.id] = digestCache{}, memo{}, newViews()[t.id]
 				m.found.tell(s, report)
 			})
 		})
@@ -185,14 +185,14 @@ func BenchmarkView(b *testing.B) {
 // drawAgain draws a model again and again, something having changed before each frame.
 func drawAgain(b *testing.B, m *model, change func(i int)) {
 	b.Helper()
-	m.View()
+	seen(m)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if change != nil {
 			change(i)
 		}
 		m.stale = true
-		m.View()
+		seen(m)
 	}
 }
 

@@ -26,7 +26,7 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doBottom:        func(m *model) tea.Cmd { return m.move(+farAway) },
 		doNextPane:      func(m *model) tea.Cmd { return m.nextPane(+1) },
 		doPaneBefore:    func(m *model) tea.Cmd { return m.nextPane(-1) },
-		doOpen:          open,
+		doOpen:          func(m *model) tea.Cmd { return m.carry(m.views[m.view].open(m.scene())) },
 		doEager:         func(m *model) tea.Cmd { m.ui.eager = !m.ui.eager; return nil },
 		doFilter:        beginFilter,
 		doLook:          toggleLook,
@@ -34,17 +34,8 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doRestart:       onConnector("restart what failed"),
 		doTheme:         nextTheme,
 		doBack:          goBack,
-		doColumnBefore:  func(m *model) tea.Cmd { return m.moveAcross(-1) },
-		doColumnAfter:   func(m *model) tea.Cmd { return m.moveAcross(+1) },
-		doSort:          func(m *model) tea.Cmd { m.ui.sorts[m.view]++; m.order = nil; return nil },
-		doLess:          func(m *model) tea.Cmd { m.ui.less[m.view] = !m.ui.less[m.view]; return nil },
-		doWorker:        func(m *model) tea.Cmd { m.ui.worker++; return nil },
-		doBytes:         nextBytes,
-		doPredict:       func(m *model) tea.Cmd { m.ui.predict = !m.ui.predict; return nil },
-		doZoomIn:        zoom(+1),
-		doZoomOut:       zoom(-1),
-		doEarlier:       pan(-1),
-		doLater:         pan(+1),
+		doSort:          func(m *model) tea.Cmd { m.panes().sort++; return nil },
+		doLess:          func(m *model) tea.Cmd { m.panes().less = !m.panes().less; return nil },
 		doFleet:         showFleet,
 		doPalette:       openPalette,
 		doSave:          func(m *model) tea.Cmd { return m.save("") },
@@ -57,6 +48,9 @@ func init() { // not a literal: help's handler and the table refer to each other
 		doPause:         pauseTour,
 		doNext:          nextInTour,
 	}
+	for _, own := range []handlerID{doColumnBefore, doColumnAfter, doWorker, doBytes, doPredict, doZoomIn, doZoomOut, doEarlier, doLater} {
+		handlers[own] = func(m *model) tea.Cmd { return m.carry(m.views[m.view].press(m.scene(), own)) }
+	}
 	for _, t := range tabs {
 		handlers[showing(t.id)] = func(m *model) tea.Cmd { return showTab(m, t.id) }
 	}
@@ -67,33 +61,21 @@ const farAway = 1 << 30
 
 // move goes by lines in the pane that has the focus. In the list of rounds, newest first, that is stepping.
 func (m *model) move(by int) tea.Cmd {
-	l := m.ui.list(m.ui.focus)
-	switch {
-	case m.ui.focus == paneRounds:
+	if m.panes().focus == paneRounds {
 		return m.step(-by)
-	case slices.Contains(pointed, m.ui.focus):
-		l.cursor, l.moved, l.placed = min(max(l.cursor+by, 0), max(l.rows-1, 0)), true, true
-	default:
-		l.scroll(by)
 	}
+	m.panes().list(m.panes().focus).move(by)
 	return nil
 }
 
 func (m *model) page(by int) tea.Cmd {
-	return m.move(by * max(m.ui.list(m.ui.focus).height-1, 1))
-}
-
-// moveAcross goes to the next column of the matrix.
-func (m *model) moveAcross(by int) tea.Cmd {
-	l := &m.ui.across
-	l.cursor, l.moved = min(max(l.cursor+by, 0), max(l.rows-1, 0)), true
-	return nil
+	return m.move(by * max(m.panes().list(m.panes().focus).height-1, 1))
 }
 
 // nextPane gives the focus to another pane; where there is but one, to another view.
 func (m *model) nextPane(by int) tea.Cmd {
 	if hasPanes(m) {
-		m.ui.next(by)
+		m.panes().next(by)
 		return nil
 	}
 	i := slices.IndexFunc(tabs, func(t tab) bool { return t.id == tabOf(m.view) })
@@ -106,7 +88,7 @@ func (m *model) nextPane(by int) tea.Cmd {
 // showTab goes to a view of the group; from the fleet, of the one under the cursor.
 func showTab(m *model, v viewID) tea.Cmd {
 	if m.view == viewFleet { // of the group that is selected there
-		openGroup(m)
+		m.carry(m.views[viewFleet].open(m.scene()))
 	}
 	if m.group != "" {
 		m.show(v)
@@ -115,26 +97,26 @@ func showTab(m *model, v viewID) tea.Cmd {
 }
 
 func beginFilter(m *model) tea.Cmd {
-	if m.view == viewLive && m.ui.focus != paneWorkers {
-		m.ui.focus = paneUnits
+	if m.view == viewLive && m.panes().focus != paneWorkers {
+		m.panes().focus = paneUnits
 	}
-	m.ui.filter.typing = true
+	m.panes().filter.typing = true
 	return nil
 }
 
 func toggleLook(m *model) tea.Cmd {
 	if noUnitsPane(m) != "" { // the units have a view of their own
 		m.enter(viewUnits)
-		m.ui.filter = filter{text: onlyLook}
+		m.panes().filter = filter{text: onlyLook}
 		return nil
 	}
-	if m.ui.filter.text == onlyLook {
-		m.ui.filter = filter{}
+	if m.panes().filter.text == onlyLook {
+		m.panes().filter = filter{}
 		return nil
 	}
-	m.ui.filter = filter{text: onlyLook}
+	m.panes().filter = filter{text: onlyLook}
 	if m.view == viewLive {
-		m.ui.focus = paneUnits
+		m.panes().focus = paneUnits
 	}
 	return nil
 }
@@ -153,8 +135,8 @@ func nextTheme(m *model) tea.Cmd {
 // goBack undoes one thing: a filter, then what enter opened, then standing in the past, then the group.
 func goBack(m *model) tea.Cmd {
 	switch {
-	case m.ui.filter.on():
-		m.ui.filter = filter{}
+	case m.panes().filter.on():
+		m.panes().filter = filter{}
 	case len(m.ui.trail) > 0:
 		v := m.ui.trail[len(m.ui.trail)-1]
 		m.ui.trail = m.ui.trail[:len(m.ui.trail)-1]

@@ -27,7 +27,7 @@ func press(t *testing.T, m *model, keys ...string) tea.Cmd {
 			t.Fatal(err)
 		}
 		_, cmd = m.Update(k)
-		m.View()
+		seen(m)
 	}
 	return cmd
 }
@@ -38,25 +38,25 @@ func TestAClickSelectsWhatItIsOn(t *testing.T) {
 		m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
 		m.Update(fleetMsg{scriptFleet()})
 		m.show(v)
-		m.View()
+		seen(m)
 		press(t, m, "m")
-		i := slices.IndexFunc(m.ui.zones, func(z zone) bool { return z.pane == pane })
+		i := slices.IndexFunc(m.panes().zones, func(z zone) bool { return z.pane == pane })
 		if i < 0 {
 			t.Errorf("%s: nobody knows where %s is", v, pane)
 			continue
 		}
-		z := m.ui.zones[i]
-		row, ok := m.cursorRow(&z)
-		if !ok {
+		z := m.panes().zones[i]
+		row := z.cursor
+		if row < 0 {
 			t.Errorf("%s: no cursor is seen", v)
 			continue
 		}
-		line := func(y int) string { return strings.TrimLeft(strings.Split(m.View().Content, "\n")[y], " ▸┌└│") }
+		line := func(y int) string { return strings.TrimLeft(strings.Split(seen(m).Content, "\n")[y], " ▸┌└│") }
 		want := line(row + 2)
 		m.Update(tea.MouseClickMsg{X: z.rect.X + 4, Y: row + 2, Button: tea.MouseLeft})
-		m.View()
-		z = m.ui.zones[i] // a past round may have other workers, and so other places
-		if at, _ := m.cursorRow(&z); line(at)[:20] != want[:20] {
+		seen(m)
+		z = m.panes().zones[i] // a past round may have other workers, and so other places
+		if at := z.cursor; line(at)[:20] != want[:20] {
 			t.Errorf("%s: a click on %q selects %q", v, want, line(at))
 		}
 	}
@@ -65,20 +65,19 @@ func TestAClickSelectsWhatItIsOn(t *testing.T) {
 // TestTabsAreClicked, and a second click on a line opens it.
 func TestTabsAreClicked(t *testing.T) {
 	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
-	m.View()
+	seen(m)
 	press(t, m, "m")
 	for _, want := range tabs {
 		at := slices.IndexFunc(m.ui.tabs, func(z tabZone) bool { return z.id == want.id })
 		m.Update(tea.MouseClickMsg{X: m.ui.tabs[at].from + 1, Y: 0, Button: tea.MouseLeft})
-		m.View()
+		seen(m)
 		if m.view != want.id {
 			t.Errorf("a click on %s shows %s", want.id, m.view)
 		}
 	}
 	press(t, m, "5")
-	z := m.ui.zones[0]
-	row, _ := m.cursorRow(&z)
-	m.Update(tea.MouseClickMsg{X: 5, Y: row, Button: tea.MouseLeft})
+	z := m.panes().zones[0]
+	m.Update(tea.MouseClickMsg{X: 5, Y: z.cursor, Button: tea.MouseLeft})
 	if m.view != viewUnit {
 		t.Errorf("a click on the line with the cursor shows %s", m.view)
 	}
@@ -87,13 +86,13 @@ func TestTabsAreClicked(t *testing.T) {
 // TestTheMouseIsOffUntilAskedFor, because it takes selecting text away.
 func TestTheMouseIsOffUntilAskedFor(t *testing.T) {
 	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
-	if m.View().MouseMode != tea.MouseModeNone {
+	if seen(m).MouseMode != tea.MouseModeNone {
 		t.Error("the mouse is on")
 	}
-	if press(t, m, "m"); m.View().MouseMode != tea.MouseModeCellMotion {
+	if press(t, m, "m"); seen(m).MouseMode != tea.MouseModeCellMotion {
 		t.Error("m does not turn it on")
 	}
-	if press(t, m, "m"); m.View().MouseMode != tea.MouseModeNone {
+	if press(t, m, "m"); seen(m).MouseMode != tea.MouseModeNone {
 		t.Error("m does not turn it off again")
 	}
 }
@@ -105,10 +104,10 @@ func TestClicksAnywhereBreakNothing(t *testing.T) {
 	for _, v := range append(Views(), string(viewUnit)) {
 		for y := -1; y < 32; y += 3 {
 			m.show(viewID(v))
-			m.View()
+			seen(m)
 			m.Update(tea.MouseClickMsg{X: y * 3, Y: y, Button: tea.MouseLeft})
 			m.Update(tea.MouseWheelMsg{X: y * 3, Y: y, Button: tea.MouseWheelDown})
-			m.View()
+			seen(m)
 		}
 	}
 }
@@ -157,8 +156,8 @@ func TestEveryViewCanBeSaved(t *testing.T) {
 	m.Update(fleetMsg{scriptFleet()})
 	for _, v := range Views() {
 		m.show(viewID(v))
-		m.View()
-		sheet := m.sheetOf()
+		seen(m)
+		sheet := m.sheet()
 		if sheet == nil || len(sheet.rows) == 0 {
 			t.Errorf("%s: nothing to save", v)
 			continue
@@ -221,7 +220,7 @@ func TestOwnKeys(t *testing.T) {
 	if press(t, m, "t"); m.kind != kind {
 		t.Error("t still changes the theme")
 	}
-	if press(t, m, "?"); strings.Contains(m.View().Content, "theme ") && !strings.Contains(m.View().Content, "b ") {
+	if press(t, m, "?"); strings.Contains(seen(m).Content, "theme ") && !strings.Contains(seen(m).Content, "b ") {
 		t.Error("the help shows keys that are not so")
 	}
 }
@@ -267,7 +266,7 @@ func TestGlyphsTwoColumnsWide(t *testing.T) {
 			m.Update(tea.CursorPositionMsg{X: c.answer})
 		}
 		m.Update(probeOverMsg{})
-		if m.opt.ASCII != c.ascii || strings.ContainsFunc(m.View().Content, func(r rune) bool { return r > 0x7F }) == c.ascii {
+		if m.opt.ASCII != c.ascii || strings.ContainsFunc(seen(m).Content, func(r rune) bool { return r > 0x7F }) == c.ascii {
 			t.Errorf("%s: ASCII is %v, want %v", c.name, m.opt.ASCII, c.ascii)
 		}
 	}

@@ -49,7 +49,7 @@ func drawHeader(s *scene) {
 		}
 		l := s.Line(r, 0)
 		s.pieces(&l, left)
-		s.ui.tabs = tabZones(s, r.X+widthOf(left), step)
+		s.tabs = tabZones(s, r.X+widthOf(left), step)
 		l.FromRight(widthOf(right))
 		s.pieces(&l, right)
 		return
@@ -77,11 +77,11 @@ func headerLeft(s *scene, name string, step int) []piece {
 	if s.view == viewFleet {
 		return out
 	}
-	if s.ui.draft != nil {
-		return append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(printable(s.ui.draft.Title), max(maxConnector, s.lay.header.W/3))})
+	if s.form != "" {
+		return append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(printable(s.form), max(maxConnector, s.lay.header.W/3))})
 	}
-	if s.view == viewUnit && s.ui.unit != nil {
-		out = append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(s.ui.unit.String(), maxConnector)})
+	if s.view == viewUnit && s.unit != nil {
+		out = append(out, piece{muted, " ▸ "}, piece{text, cell.Middle(s.unit.String(), maxConnector)})
 	} else if step >= headerNoTabs {
 		out = append(out, piece{muted, " ▸ "}, piece{text, string(s.view)})
 	}
@@ -101,7 +101,7 @@ func headerLeft(s *scene, name string, step int) []piece {
 
 // tabZones are where the tabs were drawn: they end the left part.
 func tabZones(s *scene, end, step int) []tabZone {
-	if s.view == viewFleet || s.ui.draft != nil || step >= headerNoTabs {
+	if s.view == viewFleet || s.form != "" || step >= headerNoTabs {
 		return nil
 	}
 	out := make([]tabZone, len(tabs))

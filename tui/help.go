@@ -59,26 +59,25 @@ const helpColumn = 34
 
 // drawHelp is made from the key table, so it cannot say what is not so. Blocks flow into as many columns as there is room for,
 // and over as many pages as they need.
-func drawHelp(s *scene, version, broker string) {
+func drawHelp(s *scene, version, broker string, page int) (at, all int) {
 	screen := s.lay.screen
 	width := min(3*helpColumn+8, screen.W-2)
 	height := min(maxHelpHeight, screen.H)
 	columns := max((width-7)/helpColumn, 1)
 	pages := flow(helpBlocks(s), columns, height-4)
 	height = min(height, longest(pages)+5)
-	s.ui.pages = len(pages)
-	s.ui.page = min(s.ui.page, len(pages)-1)
+	page = min(page, len(pages)-1)
 	wide := helpColumn // a page of fewer columns has room for all that is said
 	if used := len(pages[0]); used < columns {
 		wide = (width - 7) / used
 	}
 	where := string(s.view) + " view"
-	if s.ui.draft != nil {
+	if s.form != "" {
 		where = "form"
 	}
 	note := where + " · any key closes"
 	if len(pages) > 1 {
-		note = "page " + count(s.ui.page+1) + " of " + count(len(pages)) + " · any key turns it · esc closes"
+		note = "page " + count(page+1) + " of " + count(len(pages)) + " · any key turns it · esc closes"
 	}
 	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}
 	title := "Help"
@@ -89,12 +88,13 @@ func drawHelp(s *scene, version, broker string) {
 		title += " · " + broker
 	}
 	inner := s.box(box, title, note)
-	for i, column := range pages[s.ui.page] {
+	for i, column := range pages[page] {
 		r := inner.Columns(i*wide, wide-1)
 		for row, line := range column {
 			drawHelpLine(s, r, row, line)
 		}
 	}
+	return page, len(pages)
 }
 
 // maxHelpHeight is what the longest column needs on a screen that has room.

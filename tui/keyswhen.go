@@ -23,7 +23,7 @@ func isFollowing(m *model) string {
 }
 
 func noGroup(m *model) string {
-	if m.view == viewFleet && len(m.fleetOrder()) == 0 {
+	if m.view == viewFleet && len(m.groups()) == 0 {
 		return "there is no group to open"
 	}
 	if m.view != viewFleet && m.group == "" {
@@ -93,9 +93,9 @@ func asEager(m *model) bool      { return m.ui.eager }
 func asItWas(m *model) bool      { return !m.ui.eager }
 func onLive(m *model) bool       { return m.view == viewLive }
 func hasTrail(m *model) bool     { return len(m.ui.trail) > 0 }
-func opensRound(m *model) bool   { return m.view == viewLive && m.ui.focus == paneRounds }
+func opensRound(m *model) bool   { return m.view == viewLive && m.panes().focus == paneRounds }
 func opensNoRound(m *model) bool { return !opensRound(m) }
-func hasPanes(m *model) bool     { return len(m.ui.panes) > 1 }
+func hasPanes(m *model) bool     { return len(m.panes().drawn) > 1 }
 func onUnit(m *model) bool       { return m.view == viewUnit && canAct(m) }
 
 func nothingToOpen(m *model) string {

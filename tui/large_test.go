@@ -115,8 +115,8 @@ func BenchmarkLarge(b *testing.B) {
 				m := modelOf(l.model.State(l.now), 200, 60, colorprofile.TrueColor)
 				of, other, _ := strings.Cut(v, "-")
 				m.show(viewID(of))
-				m.ui.less[viewID(of)] = other != ""
-				m.View()
+				m.panes().less = other != ""
+				seen(m)
 				for b.Loop() {
 					b.StopTimer()
 					switch news {
@@ -139,7 +139,7 @@ func BenchmarkLarge(b *testing.B) {
 					default:
 						m.Update(stateMsg{state: s, report: &r})
 					}
-					m.View()
+					seen(m)
 				}
 			})
 		}
@@ -171,7 +171,7 @@ func BenchmarkStorm(b *testing.B) {
 				t2 := time.Now()
 				s.Prepare()
 				m.Update(stateMsg{state: s, report: look.look(s)})
-				m.View()
+				seen(m)
 				fold, state, frame, n = fold+t1.Sub(t0), state+t2.Sub(t1), frame+time.Since(t2), n+1
 			}
 			fold, state, frame = fold/time.Duration(n*20), state/time.Duration(n), frame/time.Duration(n)

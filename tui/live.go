@@ -3,9 +3,42 @@ package tui
 import "regroup/tui/cell"
 
 // liveView is the first view of a group: workers, the rounds, the round stood on, units by state, and events.
-type liveView struct{}
+type liveView struct{ common }
 
-func (liveView) draw(s *scene, r cell.Rect) {
+func newLiveView() *liveView { return &liveView{newCommon(paneRounds)} }
+
+func (v *liveView) copied() view { return &liveView{v.common.copied()} }
+
+// paneViews are the views that show more of what a pane shows.
+var paneViews = map[paneID]viewID{paneRounds: viewRound, paneWorkers: viewMatrix, paneUnits: viewUnits, paneEvents: viewEvents}
+
+func (v *liveView) open(*scene) action {
+	if id, ok := paneViews[v.focus]; ok {
+		return openView{id}
+	}
+	return nil
+}
+
+func (v *liveView) text(s *scene) string {
+	if v.focus == paneWorkers {
+		return s.workersText()
+	}
+	return v.common.text(s)
+}
+
+func (v *liveView) sheet(s *scene) *sheet {
+	switch v.focus {
+	case paneWorkers:
+		return workerSheet(s.state)
+	case paneRounds:
+		return roundSheet(s.live)
+	case paneEvents:
+		return eventSheet(s.state, "", "")
+	}
+	return v.common.sheet(s)
+}
+
+func (*liveView) draw(s *scene, r cell.Rect) {
 	if s.state == nil {
 		return
 	}

@@ -26,7 +26,7 @@ type matrixTable struct {
 const unitsWidth, spreadWidth = 7, 9
 
 func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
-	t := &matrixTable{s: s, m: m, dense: s.ui.less[viewMatrix], name: 10, spread: spreadWidth}
+	t := &matrixTable{s: s, m: m, dense: s.panes.less, name: 10, spread: spreadWidth}
 	if s.lay.class <= classNarrow {
 		t.spread = 0
 	}
@@ -49,7 +49,7 @@ func newMatrixTable(s *scene, m *matrixMemo, width int) *matrixTable {
 	if m.labels[0] == nil || sum > room {
 		t.dense = true
 	}
-	across := &s.ui.across
+	across := s.panes.list(paneColumns)
 	workers := s.state.Workers
 	across.cursor = min(max(across.cursor, 0), max(len(workers)-1, 0))
 	each := make([]int, len(workers))
@@ -118,7 +118,7 @@ func (t *matrixTable) ordered(each []int, room int) []int {
 
 // scroll is the first worker shown: no further from where it was than the cursor needs.
 func (t *matrixTable) scroll(each []int, room int) int {
-	across := &t.s.ui.across
+	across := t.s.panes.list(paneColumns)
 	first := min(across.top, across.cursor)
 	for ; first < across.cursor; first++ {
 		sum := 0
@@ -177,9 +177,9 @@ func (t *matrixTable) draw(r cell.Rect, list *list, focused, ahead bool) int {
 
 func noConnectors(s *scene) string {
 	switch {
-	case !s.ui.filter.on() || len(s.state.Units) == 0:
+	case !s.panes.filter.on() || len(s.state.Units) == 0:
 		return "no unit is known"
-	case s.ui.filter.text == onlyLook:
+	case s.panes.filter.text == onlyLook:
 		return "no unit needs a look"
 	}
 	return "no connector matches"
@@ -203,7 +203,7 @@ func (t *matrixTable) cells(row *matrixRow, ahead bool) [][]int {
 
 // selected are the units of the cell under the cursor.
 func (t *matrixTable) selected(row int) []int {
-	k := t.s.ui.across.cursor - t.first
+	k := t.s.panes.list(paneColumns).cursor - t.first
 	if row >= len(t.m.rows) || k < 0 || k >= len(t.cols) {
 		return nil
 	}
@@ -214,6 +214,7 @@ func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) 
 	s, row := t.s, &t.m.rows[i]
 	l := s.Line(r, n)
 	if selected {
+		s.cursorAt(&l)
 		l.Ground(selectGround(focused))
 	}
 	name := text
@@ -224,7 +225,7 @@ func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) 
 	at := l.Used()
 	for k, units := range t.cells(row, ahead) {
 		l.At(at + 2)
-		if selected && t.first+k == s.ui.across.cursor {
+		if selected && t.first+k == s.panes.list(paneColumns).cursor {
 			l.At(at+1).Rune(strong, '▸', 1)
 		}
 		l.At(at + 3)

@@ -7,16 +7,47 @@ import (
 )
 
 // matrixView is connectors down and workers across, one mark a unit.
-type matrixView struct{}
+type matrixView struct {
+	common
+	predict bool // it shows what comes next
+	memo    *matrixMemo
+}
 
-func (matrixView) facts(s *scene) (left, right []factItem) {
+func newMatrixView() *matrixView {
+	return &matrixView{common: newCommon(paneMatrix), predict: true, memo: &matrixMemo{}}
+}
+
+func (v *matrixView) copied() view { return &matrixView{v.common.copied(), v.predict, v.memo} }
+
+func (v *matrixView) open(*scene) action { return v.openIn(paneCell) }
+
+func (v *matrixView) target(s *scene) Target {
+	if k, ok := v.at[paneMatrix].(matrixKey); ok && v.focus == paneMatrix {
+		return Target{Connector: k.connector}
+	}
+	return v.common.target(s)
+}
+
+func (v *matrixView) press(_ *scene, what handlerID) action {
+	switch columns := v.list(paneColumns); what {
+	case doColumnBefore:
+		columns.move(-1)
+	case doColumnAfter:
+		columns.move(+1)
+	case doPredict:
+		v.predict = !v.predict
+	}
+	return nil
+}
+
+func (*matrixView) facts(s *scene) (left, right []factItem) {
 	living := 0
 	for i := range s.state.Workers {
 		if !s.state.Workers[i].Gone {
 			living++
 		}
 	}
-	by := matrixSorts[s.ui.sorts[viewMatrix]%len(matrixSorts)].name
+	by := matrixSorts[s.panes.sort%len(matrixSorts)].name
 	left = []factItem{
 		{[]piece{{muted, plural(s.state.Connectors, "connector") + " × " + plural(living, "worker")}}, 20},
 		{[]piece{{muted, plural(len(s.state.Units), "unit")}}, 15},
@@ -27,15 +58,15 @@ func (matrixView) facts(s *scene) (left, right []factItem) {
 	return left, []factItem{{[]piece{{muted, "s sorted " + by}}, 5}}
 }
 
-func (matrixView) draw(s *scene, r cell.Rect) {
+func (v *matrixView) draw(s *scene, r cell.Rect) {
 	if s.state == nil {
 		return
 	}
-	m := s.memo.matrix.of(s.state, s.ui.filter.text, s.ui.sorts[viewMatrix]%len(matrixSorts))
+	m := v.memo.of(s.state, s.panes.filter.text, s.panes.sort%len(matrixSorts))
 	t := newMatrixTable(s, m, r.W)
-	focused := s.ui.drawn(paneMatrix)
-	list := s.ui.list(paneMatrix)
-	stickTo(s.ui, paneMatrix, len(m.rows), func(i int) matrixKey { return matrixKey{m.rows[i].name} }, func(k matrixKey) int {
+	focused := s.panes.pane(paneMatrix)
+	list := s.panes.list(paneMatrix)
+	stickTo(s.panes, paneMatrix, len(m.rows), func(i int) matrixKey { return matrixKey{m.rows[i].name} }, func(k matrixKey) int {
 		for i := range m.rows {
 			if m.rows[i].name == k.connector {
 				return i
@@ -54,7 +85,7 @@ func (matrixView) draw(s *scene, r cell.Rect) {
 	}
 	ahead := t.round
 	below := 0
-	if ahead != nil && s.ui.predict {
+	if ahead != nil && v.predict {
 		if need := len(m.rows) + t.totals() + 4; need+len(m.rows)+t.totals()+4+legend+detail <= r.H {
 			below = need
 		}
@@ -117,16 +148,16 @@ func (t *matrixTable) drawCell(r cell.Rect, row int, units []int) {
 	if r.H < 2 || row >= len(t.m.rows) {
 		return
 	}
-	focused := s.ui.drawn(paneCell)
+	focused := s.panes.pane(paneCell)
 	name := cell.Middle(t.m.rows[row].name, 30)
-	if at := s.ui.across.cursor; at < len(t.order) {
+	if at := s.panes.list(paneColumns).cursor; at < len(t.order) {
 		name += " on " + s.state.Workers[t.order[at]].Name
 	}
 	note := "tab, enter opens a unit"
 	if focused {
 		note = "enter opens a unit"
 	}
-	stickTo(s.ui, paneCell, len(units), func(i int) group.Unit { return s.state.Units[units[i]].Unit }, func(u group.Unit) int {
+	stickTo(s.panes, paneCell, len(units), func(i int) group.Unit { return s.state.Units[units[i]].Unit }, func(u group.Unit) int {
 		for i, at := range units {
 			if s.state.Units[at].Unit == u {
 				return i
@@ -134,7 +165,7 @@ func (t *matrixTable) drawCell(r cell.Rect, row int, units []int) {
 		}
 		return -1
 	})
-	list := s.ui.list(paneCell)
+	list := s.panes.list(paneCell)
 	list.fit(len(units), r.H-1)
 	if list.rows > list.height {
 		note = count(list.top+1) + "-" + count(list.top+list.height) + " of " + count(list.rows) + " · " + note
@@ -152,7 +183,7 @@ func (t *matrixTable) drawCell(r cell.Rect, row int, units []int) {
 		u := &s.state.Units[units[list.top+n]]
 		l := s.Line(r, n+1)
 		if focused && list.top+n == list.cursor {
-			l.Ground(theme.Select).Rune(strong, '▸', 1)
+			s.selected(&l, true)
 		}
 		m := unitMarks[u.State]
 		l.At(2).Number(text, taskText(u.Unit), digits).Gap(1).Rune(m.token.Bold(), m.glyph, 1).Gap(1).Words(m.token.Plain(), u.State.String(), 11)

@@ -4,13 +4,9 @@ import "regroup/group"
 
 // memo keeps what views work out of a State, so that a frame costs what is seen and not what is known.
 type memo struct {
-	units  unitOrder
-	matrix matrixMemo
-	flow   flowMemo
-	life   lifeMemo
-	trace  traceMemo
-	time   timeMemo
-	pace   paceMemo
+	life lifeMemo
+	time timeMemo
+	pace paceMemo
 }
 
 // traceMemo keeps the trace looked at last, wrapped.

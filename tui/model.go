@@ -39,11 +39,10 @@ type model struct {
 	lay     layout
 	view    viewID
 	fleet   *Fleet
-	listing bool            // the list of groups is watched
-	placed  bool            // what the screen begins with has been decided, by a key or by the first list
-	order   []*GroupSummary // of fleet, worst first and filtered; nil: to be made
-	group   string          // the one that is open
-	run     int             // counts the groups that were opened: news of another one is dropped
+	listing bool   // the list of groups is watched
+	placed  bool   // what the screen begins with has been decided, by a key or by the first list
+	group   string // the one that is open
+	run     int    // counts the groups that were opened: news of another one is dropped
 	live    *group.State
 
 	past       *group.State // the moment stood on; nil: following
@@ -59,6 +58,7 @@ type model struct {
 	probing probing
 
 	ui     *ui
+	views  map[viewID]view
 	digest digestCache
 	detail detailCache
 	memo   memo
@@ -84,7 +84,7 @@ type model struct {
 func newModel(opt Options) *model {
 	m := &model{
 		opt: opt, kind: opt.Theme, dark: true, profile: colorprofile.TrueColor, loc: opt.Location, view: viewLive,
-		ui: newUI(), grid: cell.New(0, 0, opt.ASCII), stale: true,
+		ui: &ui{}, views: newViews(), grid: cell.New(0, 0, opt.ASCII), stale: true,
 	}
 	if m.kind == "" {
 		m.kind = theme.Auto
@@ -146,6 +146,12 @@ func (m *model) Init() tea.Cmd {
 
 func (m *model) hasFleet() bool { return m.opt.Fleet != nil || m.fleet != nil }
 
+// panes are those of the view that is open.
+func (m *model) panes() *panes { return m.views[m.view].state() }
+
+// groups are those of the fleet, as its list shows them.
+func (m *model) groups() []*GroupSummary { return m.views[viewFleet].(*fleetView).groups(m.fleet) }
+
 // open begins to watch a group, unless it is watched already.
 func (m *model) open(name string) {
 	if name == m.group && (m.live != nil || m.run > 0) {
@@ -155,8 +161,7 @@ func (m *model) open(name string) {
 	m.closeDraft()
 	m.group, m.live = name, nil
 	m.follow()
-	m.ui = newUI()
-	m.ui.focus = firstPane[m.view]
+	m.ui, m.views = &ui{}, newViews()
 	m.raw = rawBytes{can: m.opt.Bytes != nil}
 	if m.host != nil {
 		m.run = m.host.watch(name)
@@ -178,31 +183,27 @@ func (m *model) enter(v viewID) {
 }
 
 func (m *model) turnTo(v viewID) {
-	u := m.ui
-	u.filter.typing = false
-	u.kept[m.view] = viewKept{u.focus, u.filter}
+	m.panes().filter.typing = false
 	if on := v == viewFleet; m.host != nil && on != m.listing {
 		m.listing = on
 		m.host.list(on)
 	}
-	kept, known := u.kept[v]
-	if !known {
-		kept.focus = firstPane[v]
-	}
-	m.view, u.focus, u.filter = v, kept.focus, kept.filter
-	m.order = nil
+	m.view, m.stale = v, true
 }
 
-// View gives what was drawn last, unless something changed: Bubble Tea asks after every message.
-func (m *model) View() tea.View {
-	if m.stale {
-		begun := time.Now()
-		m.draw()
-		m.stale = false
-		m.drawn = m.teaView()
-		m.took.Store(int64(time.Since(begun)))
+// View gives what was drawn last: Bubble Tea asks after every message.
+func (m *model) View() tea.View { return m.drawn }
+
+// redraw draws what has changed since the last frame, at the end of each Update.
+func (m *model) redraw() {
+	if !m.stale {
+		return
 	}
-	return m.drawn
+	begun := time.Now()
+	m.draw()
+	m.stale = false
+	m.drawn = m.teaView()
+	m.took.Store(int64(time.Since(begun)))
 }
 
 // drew is how long the newest frame took to draw. Any goroutine may ask.

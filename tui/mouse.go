@@ -18,12 +18,6 @@ func toggleMouse(m *model) tea.Cmd {
 	return nil
 }
 
-// zone is where a pane was drawn last.
-type zone struct {
-	pane paneID
-	rect cell.Rect
-}
-
 // tabZone is where a tab was drawn last.
 type tabZone struct {
 	id       viewID
@@ -59,13 +53,12 @@ func (m *model) clicked(msg tea.Mouse) tea.Cmd {
 	if z == nil {
 		return nil
 	}
-	was := m.ui.focus
-	m.ui.focus = z.pane
-	row, ok := m.cursorRow(z)
-	if !ok {
+	was := m.panes().focus
+	m.panes().focus = z.pane
+	if z.cursor < 0 {
 		return nil
 	}
-	switch by := msg.Y - row; {
+	switch by := msg.Y - z.cursor; {
 	case by != 0:
 		return m.move(by)
 	case was == z.pane:
@@ -81,7 +74,7 @@ func (m *model) wheeled(msg tea.Mouse) tea.Cmd {
 		return nil
 	}
 	m.stale = true
-	m.ui.focus = z.pane
+	m.panes().focus = z.pane
 	lines := 3
 	if z.pane == paneRounds { // stepping changes all that is shown
 		lines = 1
@@ -96,19 +89,9 @@ func (m *model) wheeled(msg tea.Mouse) tea.Cmd {
 }
 
 func (m *model) zoneAt(x, y int) *zone {
-	i := slices.IndexFunc(m.ui.zones, func(z zone) bool { return inside(z.rect, x, y) })
+	i := slices.IndexFunc(m.panes().zones, func(z zone) bool { return inside(z.rect, x, y) })
 	if i < 0 {
 		return nil
 	}
-	return &m.ui.zones[i]
-}
-
-// cursorRow is the row of the screen on which a pane's cursor was drawn: lines above and below it follow from there.
-func (m *model) cursorRow(z *zone) (int, bool) {
-	for y := z.rect.Y; y < z.rect.Y+z.rect.H; y++ {
-		if r := m.grid.At(z.rect.X, y); r == '▸' || m.opt.ASCII && r == '>' {
-			return y, true
-		}
-	}
-	return 0, false
+	return &m.panes().zones[i]
 }

@@ -11,14 +11,14 @@ import (
 
 // drawRounds draws the list of rounds, newest first.
 func drawRounds(s *scene, r cell.Rect) {
-	focused := s.ui.drawn(paneRounds)
+	focused := s.panes.pane(paneRounds)
 	heads := 2
 	if s.lay.class <= classNarrow {
 		heads = 1
 	}
 	rounds := s.live.Rounds
 	t := newRoundsTable(s)
-	list := s.ui.list(paneRounds)
+	list := s.panes.list(paneRounds)
 	list.cursor = len(rounds) - 1 - t.at
 	list.fit(len(rounds), r.H-heads)
 	if heads == 2 {
@@ -39,7 +39,7 @@ func drawRounds(s *scene, r cell.Rect) {
 }
 
 func roundsTitle(s *scene) string {
-	if s.ui.eager {
+	if s.eager {
 		return "Rounds as eager"
 	}
 	return "Rounds"
@@ -125,7 +125,7 @@ func (t *roundsTable) head(r cell.Rect, row int) {
 	l := t.s.Line(r, row)
 	l.Gap(2).Number(muted, "gen", t.numberWidth).Gap(2).Words(muted, "time", 10).Words(muted, "why", t.whyWidth+1)
 	units := "units"
-	if t.s.ui.eager && row == 0 { // a narrow screen has no title that says it
+	if t.s.eager && row == 0 { // a narrow screen has no title that says it
 		units = "as eager"
 	}
 	l.Words(muted, units, t.stripWidth(&l))
@@ -141,7 +141,7 @@ func (t *roundsTable) head(r cell.Rect, row int) {
 
 func (t *roundsTable) costHead() string {
 	switch {
-	case t.s.ui.eager:
+	case t.s.eager:
 		return "eager"
 	case t.costs:
 		return "unit-s"
@@ -160,11 +160,7 @@ func (t *roundsTable) draw(r cell.Rect, row, i int, focused bool) {
 	number, clock, why := text, muted, text
 	switch {
 	case i == t.at:
-		ground := theme.Select
-		if !focused {
-			ground = theme.Select2
-		}
-		l.Ground(ground).Rune(strong, '▸', 1)
+		t.s.selected(&l, focused)
 		number, clock, why = strong, text, strong
 	case i > t.at: // after the round stood on
 		number, why = muted, muted
@@ -199,7 +195,7 @@ func (t *roundsTable) draw(r cell.Rect, row, i int, focused bool) {
 
 // parts are the strip; with e it is what eager would have made of the round.
 func (t *roundsTable) parts(r, prev *group.Round) []part {
-	if !t.s.ui.eager || r.EagerWouldStop == 0 {
+	if !t.s.eager || r.EagerWouldStop == 0 {
 		return roundParts(r, prev)
 	}
 	all := total(roundParts(r, prev))
@@ -223,11 +219,11 @@ func (t *roundsTable) drawCounts(l *cell.Line, r *group.Round) {
 // cost is the last column: with e what eager would have stopped, else what the round cost, else what is wrong with it.
 func (t *roundsTable) cost(r *group.Round) piece {
 	switch {
-	case t.s.ui.eager && r.Empty():
+	case t.s.eager && r.Empty():
 		return piece{}
-	case t.s.ui.eager && r.EagerWouldStop == 0:
+	case t.s.eager && r.EagerWouldStop == 0:
 		return piece{faint, "0"}
-	case t.s.ui.eager:
+	case t.s.eager:
 		return piece{theme.Stopped.Plain(), count(r.EagerWouldStop)}
 	case r.Error != 0:
 		return piece{theme.Wrong.Plain(), "error " + strconv.Itoa(int(r.Error))}

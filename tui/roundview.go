@@ -9,9 +9,44 @@ import (
 )
 
 // roundView is one round taken apart: what each worker reported, was told to stop and to start, and holds; why; and the bytes.
-type roundView struct{}
+type roundView struct {
+	common
+	worker    int  // first of the workers shown where not all fit; of the bytes
+	reports   bool // the bytes are of what workers reported, not of what they were told
+	onlyBytes bool // the bytes have the place of the round's table, where there are not rows for both
+	memo      *flowMemo
+}
 
-func (roundView) facts(s *scene) (left, right []factItem) {
+func newRoundView() *roundView { return &roundView{common: newCommon(paneFlow), memo: &flowMemo{}} }
+
+func (v *roundView) copied() view {
+	out := *v
+	out.common = v.common.copied()
+	return &out
+}
+
+func (v *roundView) open(*scene) action { return v.openIn(paneFlow) }
+
+func (v *roundView) text(s *scene) string {
+	if v.focus != paneFlow {
+		return s.workersText()
+	}
+	return v.common.text(s)
+}
+
+func (*roundView) sheet(s *scene) *sheet { return workerSheet(s.state) }
+
+func (v *roundView) press(s *scene, what handlerID) action {
+	switch what {
+	case doWorker:
+		v.worker++
+	case doBytes:
+		v.nextBytes(s)
+	}
+	return nil
+}
+
+func (*roundView) facts(s *scene) (left, right []factItem) {
 	r, _ := s.round()
 	if r == nil {
 		return groupFacts(s)
@@ -43,7 +78,7 @@ func delayText(r *group.Round) string {
 	return waitWords(r)[len("wait "):]
 }
 
-func (roundView) draw(s *scene, r cell.Rect) {
+func (v *roundView) draw(s *scene, r cell.Rect) {
 	if s.state == nil {
 		return
 	}
@@ -53,12 +88,12 @@ func (roundView) draw(s *scene, r cell.Rect) {
 		l.Sentence(muted, "No round is known yet.")
 		return
 	}
-	if r.H < rowsForBytes && s.ui.onlyBytes && !round.Empty() {
-		s.ui.among(paneBytes)
-		drawBytes(s, r)
+	if r.H < rowsForBytes && v.onlyBytes && !round.Empty() {
+		s.panes.among(paneBytes)
+		v.drawBytes(s, r)
 		return
 	}
-	rows := s.memo.flow.of(s)
+	rows := v.memo.of(s)
 	side := 0
 	if s.lay.class >= classMedium {
 		side = min(max(r.W*3/10, 36), 60)
@@ -70,23 +105,23 @@ func (roundView) draw(s *scene, r cell.Rect) {
 	upper := r.Rows(0, r.H-below)
 	main := upper.Columns(0, r.W-side-sideGap(side))
 	if side == 0 && upper.H >= 16 {
-		lines := whyLines(s, r.W)
+		lines := v.whyLines(s, r.W)
 		height := min(len(lines)+1, upper.H/3)
 		drawWhy(s, upper.Rows(upper.H-height, height), lines)
 		main = main.Rows(0, upper.H-height-1)
 	}
-	used := drawFlow(s, main, rows)
+	used := v.drawFlow(s, main, rows)
 	if side > 0 {
-		drawWhy(s, upper.Columns(r.W-side, side), whyLines(s, side))
+		drawWhy(s, upper.Columns(r.W-side, side), v.whyLines(s, side))
 	}
 	if below > 0 {
 		if side > 0 && used < upper.H-1 { // the bytes go up to what lies above them
-			used = max(used, min(len(whyLines(s, side))+1, upper.H-1))
+			used = max(used, min(len(v.whyLines(s, side))+1, upper.H-1))
 			below = min(r.H-used-1, 24)
 		} else {
 			used = upper.H - 1
 		}
-		drawBytes(s, r.Rows(min(used+1, r.H-below), below))
+		v.drawBytes(s, r.Rows(min(used+1, r.H-below), below))
 	}
 }
 
@@ -138,7 +173,7 @@ const manyUnits = 200
 // hidesKept says whether units that a round only kept are left out: as z was pressed, and the other way round in a large round.
 func (s *scene) hidesKept() bool {
 	r, _ := s.round()
-	return s.ui.less[viewRound] != (r != nil && r.Units > manyUnits)
+	return s.panes.less != (r != nil && r.Units > manyUnits)
 }
 
 // leavesEager says that the round before was eager: everything stopped before this one.
@@ -165,7 +200,7 @@ func (s *scene) differs(row *group.FlowRow) bool {
 }
 
 // whyLines tell why the round came about, the arithmetic behind it, what came of it and what it cost.
-func whyLines(s *scene, width int) [][]piece {
+func (v *roundView) whyLines(s *scene, width int) [][]piece {
 	r, prev := s.round()
 	out := storyLines(story(r, prev, s.state.Workers, false), width)
 	para := func(lines [][]piece) {
@@ -177,7 +212,7 @@ func whyLines(s *scene, width int) [][]piece {
 	para(nextLines(s, r, width))
 	para(costLines(s, r, width))
 	// Of a round in the middle of its episode there is no more to tell than what stands above.
-	if told := s.memo.flow.tale(s.state); told != "" && r.Released == 0 {
+	if told := v.memo.tale(s.state); told != "" && r.Released == 0 {
 		var lines [][]piece
 		for _, line := range cell.Wrap(told, width) {
 			lines = append(lines, []piece{{muted, line}})
@@ -188,8 +223,8 @@ func whyLines(s *scene, width int) [][]piece {
 }
 
 func drawWhy(s *scene, r cell.Rect, lines [][]piece) {
-	focused := s.ui.drawn(paneWhy)
-	list := s.ui.list(paneWhy)
+	focused := s.panes.pane(paneWhy)
+	list := s.panes.list(paneWhy)
 	list.window(len(lines), r.H-1)
 	s.title(r, "Why", "", roundNote(s, s.state.Round()), focused)
 	for i := range min(list.height, len(lines)-list.top) {

@@ -60,7 +60,7 @@ func (m *model) save(name string) tea.Cmd {
 	case "txt":
 		content = []byte(m.plainScreen())
 	default:
-		t := m.sheetOf()
+		t := m.sheet()
 		if t == nil {
 			m.ui.message = "save: there is nothing to save yet."
 			return nil
@@ -73,6 +73,14 @@ func (m *model) save(name string) tea.Cmd {
 		return nil
 	}
 	return m.write(name, what, kind, content)
+}
+
+// sheet is the table of the view that is open; nil: nothing is known yet.
+func (m *model) sheet() *sheet {
+	if m.view != viewFleet && m.shown() == nil {
+		return nil
+	}
+	return m.views[m.view].sheet(m.scene())
 }
 
 // write writes a file off the screen's goroutine. A name that was made gets a number if there is such a file; one that was
@@ -194,7 +202,7 @@ func (m *model) timelinePicture() []byte {
 		return nil
 	}
 	o := report.TimelineOptions{Theme: m.shownKind(), Location: m.loc}
-	if w := m.ui.time.drawn; m.view == viewTimeline && w.per > 0 {
+	if w := m.views[viewTimeline].(*timelineView).time.drawn; m.view == viewTimeline && w.per > 0 {
 		o.From, o.To = w.from, w.to()
 		if o.To.After(m.live.Now) {
 			o.To = m.live.Now

@@ -23,8 +23,12 @@ type scene struct {
 	memo    *memo
 	bytes   bytesState
 	props   *properties
-	acts    bool // something can be done from here
-	ui      *ui
+	acts    bool        // something can be done from here
+	panes   *panes      // of the view that is drawn, or asked
+	eager   bool        // rounds are shown as eager would have made them
+	unit    *group.Unit // the one that is open
+	tabs    []tabZone   // where they were drawn
+	form    string      // title of the form that has the screen; "": none does
 	view    viewID
 	loc     *time.Location
 	replay  string
@@ -50,66 +54,6 @@ const (
 	viewEvents   viewID = "events"
 	viewFleet    viewID = "fleet"
 )
-
-// view draws a scene into a rectangle.
-type view interface{ draw(s *scene, r cell.Rect) }
-
-// factual is a view that has something of its own to say in the row of facts.
-type factual interface {
-	facts(s *scene) (left, right []factItem)
-}
-
-// tab is a view that a number key opens.
-type tab struct {
-	key  string
-	id   viewID
-	view view
-}
-
-// tabs are the views of a group, in the order of the header.
-var tabs = []tab{
-	{"1", viewLive, liveView{}},
-	{"2", viewMatrix, matrixView{}},
-	{"3", viewTimeline, timelineView{}},
-	{"4", viewRound, roundView{}},
-	{"5", viewUnits, unitsView{}},
-	{"6", viewDoctor, doctorView{}},
-	{"7", viewEvents, eventsView{}},
-}
-
-// inner are the views that are opened from another, with the tab that stays lit meanwhile.
-var inner = []struct {
-	tab
-	under viewID
-}{
-	{tab{"", viewUnit, unitView{}}, viewUnits},
-	{tab{"", viewFleet, fleetView{}}, viewFleet},
-}
-
-// viewOf finds a view by its name; nil when there is none.
-func viewOf(id viewID) view {
-	for _, t := range tabs {
-		if t.id == id {
-			return t.view
-		}
-	}
-	for _, t := range inner {
-		if t.id == id {
-			return t.view
-		}
-	}
-	return nil
-}
-
-// tabOf is the tab that is lit while a view is open.
-func tabOf(id viewID) viewID {
-	for _, t := range inner {
-		if t.id == id {
-			return t.under
-		}
-	}
-	return id
-}
 
 // Styles that every view needs.
 var (
@@ -152,8 +96,8 @@ func (s *scene) blind() bool { return s.live != nil && s.live.Verdict.Word == "B
 
 // title draws a pane's first row: its name, what follows the name, a rule to the pane's right edge and a short note at its end.
 func (s *scene) title(r cell.Rect, name, more, note string, focused bool) {
-	if s.ui.begun != "" {
-		s.ui.zones, s.ui.begun = append(s.ui.zones, zone{s.ui.begun, r}), ""
+	if s.panes.begun != "" {
+		s.panes.zones, s.panes.begun = append(s.panes.zones, zone{s.panes.begun, r, -1}), ""
 	}
 	l := s.Line(r, 0)
 	style, rule, ruleStyle := bold, '─', faint

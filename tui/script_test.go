@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 			case "screen":
 				return screen(t, d, m)
 			case "title":
-				v := m.View()
+				v := seen(m)
 				if v.ProgressBar == nil {
 					return v.WindowTitle + "\n"
 				}
@@ -85,7 +85,7 @@ func TestScripts(t *testing.T) {
 
 func screen(t *testing.T, d *datadriven.TestData, m *model) string {
 	t.Helper()
-	lines := strings.Split(m.View().Content, "\n")
+	lines := strings.Split(seen(m).Content, "\n")
 	rows := ""
 	if d.MaybeScanArgs(t, "rows", &rows); rows != "" {
 		var from, to int

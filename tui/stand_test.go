@@ -23,7 +23,7 @@ func TestStandingInALargeGroup(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, cmd := m.Update(k)
-		m.View()
+		seen(m)
 		return cmd
 	}
 	first := press("left")

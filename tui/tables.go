@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/group/doctor"
 )
 
 // sheet is a table as it is saved: heads and rows of plain values.
@@ -13,30 +14,6 @@ type sheet struct {
 	name string
 	head []string
 	rows [][]string
-}
-
-// sheetOf is the table that is seen: of the pane with the focus in the live view, else of the view.
-func (m *model) sheetOf() *sheet {
-	if m.view == viewFleet {
-		return fleetSheet(m.fleetOrder())
-	}
-	s := m.shown()
-	if s == nil {
-		return nil
-	}
-	switch {
-	case m.view == viewLive && m.ui.focus == paneWorkers:
-		return workerSheet(s)
-	case m.view == viewLive && m.ui.focus == paneRounds:
-		return m.roundSheet()
-	case m.view == viewEvents, m.view == viewLive && m.ui.focus == paneEvents:
-		return m.eventSheet(s)
-	case m.view == viewDoctor:
-		return m.findingSheet()
-	case m.view == viewRound:
-		return workerSheet(s)
-	}
-	return m.unitSheet(s)
 }
 
 func when(t time.Time) string {
@@ -75,16 +52,16 @@ func workerSheet(s *group.State) *sheet {
 	return out
 }
 
-func (m *model) roundSheet() *sheet {
+func roundSheet(s *group.State) *sheet {
 	out := &sheet{name: "rounds", head: []string{
 		"generation", "at", "why", "workers", "kept", "started", "stopped", "restarted", "dropped", "delayed", "unassigned", "moved", "eager_would_stop", "unit_s_low", "unit_s_high", "settled",
 	}}
-	for i, r := range m.live.Rounds {
+	for i, r := range s.Rounds {
 		low, high := "", ""
-		if c, ok := m.live.Cost(r); ok {
+		if c, ok := s.Cost(r); ok {
 			low, high = strconv.FormatFloat(c.Low.Seconds(), 'f', 3, 64), strconv.FormatFloat(c.High.Seconds(), 'f', 3, 64)
 		}
-		row := []string{strings.ReplaceAll(generation(r), ",", ""), when(r.At), longWhy(r, before(m.live.Rounds, i))}
+		row := []string{strings.ReplaceAll(generation(r), ",", ""), when(r.At), longWhy(r, before(s.Rounds, i))}
 		for _, n := range []int{r.Workers, r.Kept, r.Started, r.Stopped, r.Restarted, r.Dropped, r.Delayed, r.Unassigned, r.Moved, r.EagerWouldStop} {
 			row = append(row, strconv.Itoa(n))
 		}
@@ -93,14 +70,11 @@ func (m *model) roundSheet() *sheet {
 	return out
 }
 
-func (m *model) unitSheet(s *group.State) *sheet {
+func unitSheet(sc *scene, filter string, by int) *sheet {
+	s := sc.state
 	out := &sheet{name: "units", head: []string{"connector", "task", "state", "worker", "since", "status", "orphaned", "stale"}}
-	by := 1 // by name
-	if m.view == viewUnits {
-		by = m.ui.sorts[viewUnits] % len(unitSorts)
-	}
 	var order unitOrder
-	for _, i := range order.of(s, m.ui.filter.text, by) {
+	for _, i := range order.of(s, filter, by) {
 		u := &s.Units[i]
 		task := ""
 		if !u.Unit.IsInstance() {
@@ -113,22 +87,18 @@ func (m *model) unitSheet(s *group.State) *sheet {
 	return out
 }
 
-func (m *model) eventSheet(s *group.State) *sheet {
+func eventSheet(s *group.State, source, filter string) *sheet {
 	out := &sheet{name: "events", head: []string{"at", "source", "text"}}
-	source, text := "", ""
-	if m.view == viewEvents {
-		source, text = eventSources[m.ui.sorts[viewEvents]%len(eventSources)], m.ui.filter.text
-	}
-	for _, i := range eventRows(s, source, text) {
+	for _, i := range eventRows(s, source, filter) {
 		e := &s.Events[i]
 		out.rows = append(out.rows, []string{when(e.At), eventSource(e), e.Text})
 	}
 	return out
 }
 
-func (m *model) findingSheet() *sheet {
+func findingSheet(r *doctor.Report) *sheet {
 	out := &sheet{name: "findings", head: []string{"id", "severity", "certainty", "title", "why", "since", "next"}}
-	if r := m.report(); r != nil {
+	if r != nil {
 		for i := range r.Findings {
 			f := &r.Findings[i]
 			out.rows = append(out.rows, []string{f.ID, string(f.Severity), string(f.Certainty), f.Title, f.Why, when(f.Since), strings.Join(f.Next, " ")})

@@ -3,8 +3,7 @@ package tui
 import (
 	"slices"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
+	"time"
 
 	"regroup/group"
 	"regroup/tui/cell"
@@ -12,17 +11,52 @@ import (
 )
 
 // timelineView shows what ran where over time: a lane a worker, or a lane a unit.
-type timelineView struct{}
+type timelineView struct {
+	common
+	time timeState
+}
 
-func (timelineView) draw(s *scene, r cell.Rect) {
-	focused := s.ui.drawn(paneTimeline)
+func newTimelineView() *timelineView { return &timelineView{common: newCommon(paneTimeline)} }
+
+func (v *timelineView) copied() view { return &timelineView{v.common.copied(), v.time} }
+
+func (*timelineView) open(*scene) action { return openView{viewRound} }
+
+func (v *timelineView) press(s *scene, what handlerID) action {
+	switch {
+	case s.live == nil:
+	case what == doZoomIn:
+		v.time.zoom(+1, v.anchor(s))
+	case what == doZoomOut:
+		v.time.zoom(-1, v.anchor(s))
+	case what == doEarlier:
+		v.time.pan(-1, s.live.Now)
+	case what == doLater:
+		v.time.pan(+1, s.live.Now)
+	}
+	return nil
+}
+
+// anchor is what stays where it is when columns become longer or shorter: the round stood on, else the middle, else now.
+func (v *timelineView) anchor(s *scene) time.Time {
+	if r := s.state.Round(); s.state.Past && r != nil {
+		return r.At
+	}
+	if !v.time.end.IsZero() {
+		return v.time.drawn.start(v.time.drawn.width / 2)
+	}
+	return s.live.Now
+}
+
+func (v *timelineView) draw(s *scene, r cell.Rect) {
+	focused := s.panes.pane(paneTimeline)
 	if s.live == nil || len(s.live.Rounds) == 0 {
 		s.title(r, "Timeline", "", "", focused)
 		l := s.Line(r, 1)
 		l.Text(muted, "No round is known yet.")
 		return
 	}
-	t := newTimeline(s, r.W, s.ui.less[viewTimeline])
+	t := newTimeline(s, &v.time, r.W, s.panes.less)
 	kind := "a lane a worker, as high as the units it holds"
 	if t.units {
 		kind = "a lane a unit"
@@ -35,7 +69,7 @@ func (timelineView) draw(s *scene, r cell.Rect) {
 		rest = rest.Rows(0, rest.H-2)
 	}
 	if all, fit := t.count(rest.H); all > fit {
-		list := s.ui.list(paneTimeline)
+		list := s.panes.list(paneTimeline)
 		list.window(all, fit)
 		kind, _, _ = strings.Cut(kind, ",")
 		kind += ", " + count(list.top+1) + "-" + count(list.top+fit) + " of " + count(all)
@@ -79,14 +113,14 @@ func (t *timeline) count(rows int) (all, fit int) {
 	return len(seen), max(rows/h, 1)
 }
 
-func newTimeline(s *scene, width int, units bool) *timeline {
+func newTimeline(s *scene, at *timeState, width int, units bool) *timeline {
 	t := &timeline{s: s, units: units, memo: s.memo.time.of(s.live)}
 	if units {
 		t.from = t.unitWidths(nil)
 	} else {
 		t.from = t.nameWidth() + 2
 	}
-	t.win = s.ui.time.window(s.live, s.state, max(width-t.from, 1))
+	t.win = at.window(s.live, s.state, max(width-t.from, 1))
 	if units {
 		t.rows = t.memo.rows(s.live, t.win)
 	}
@@ -205,37 +239,6 @@ var (
 		{theme.Muted, "p─", "paused"},
 	}
 )
-
-// openTimeline shows the round at the cursor.
-func openTimeline(m *model) tea.Cmd {
-	m.enter(viewRound)
-	return nil
-}
-
-func zoom(by int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		if m.live == nil {
-			return nil
-		}
-		anchor := m.live.Now
-		if r := m.shown().Round(); m.past != nil && r != nil {
-			anchor = r.At
-		} else if !m.ui.time.end.IsZero() {
-			anchor = m.ui.time.drawn.start(m.ui.time.drawn.width / 2)
-		}
-		m.ui.time.zoom(by, anchor)
-		return nil
-	}
-}
-
-func pan(by int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		if m.live != nil {
-			m.ui.time.pan(by, m.live.Now)
-		}
-		return nil
-	}
-}
 
 // visibleRounds are the indices of the rounds in the window.
 func (t *timeline) visibleRounds() (from, to int) {

@@ -20,13 +20,11 @@ func timePaneHeight(s *scene, left int) int {
 }
 
 func newTimePane(s *scene, width, room int) *timeline {
-	keep := s.ui.time
-	s.ui.time = timeState{} // here nobody zooms
-	t := newTimeline(s, width, true)
+	t := newTimeline(s, &timeState{}, width, true) // here nobody zooms
 	if len(t.rows) == 0 || len(t.rows) > room {
-		t = newTimeline(s, width, false)
+		t = newTimeline(s, &timeState{}, width, false)
 	}
-	t.small, s.ui.time = true, keep
+	t.small = true
 	return t
 }
 

@@ -40,7 +40,7 @@ func (t *timeline) unitLanes(r cell.Rect) {
 	air := t.airy(r.H) <= r.H
 	list := &list{height: r.H}
 	if !t.small {
-		list = s.ui.list(paneTimeline)
+		list = s.panes.list(paneTimeline)
 	}
 	list.window(len(rows), r.H)
 	if air {

@@ -69,7 +69,7 @@ func (t *timeline) workerLanes(r cell.Rect) {
 	}
 	list := &list{}
 	if !t.small {
-		list = t.s.ui.list(paneTimeline)
+		list = t.s.panes.list(paneTimeline)
 	}
 	list.window(len(workers), max(r.H/h, 1))
 	for i := range min(list.height, len(workers)-list.top) {

@@ -148,9 +148,9 @@ func stoppingWhy(s *scene, d *digest) string {
 }
 
 func drawUnits(s *scene, r cell.Rect, lines [][]piece) {
-	focused := s.ui.drawn(paneUnits)
+	focused := s.panes.pane(paneUnits)
 	drawUnitsTitle(s, r, focused)
-	list := s.ui.list(paneUnits)
+	list := s.panes.list(paneUnits)
 	list.window(len(lines), r.H-1)
 	for i := 0; i < r.H-1 && list.top+i < len(lines); i++ {
 		l := s.Line(r, i+1)

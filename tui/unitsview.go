@@ -7,9 +7,28 @@ import (
 )
 
 // unitsView is every unit in a flat list: what the group says of it, what the status topic says, and how old that is.
-type unitsView struct{}
+type unitsView struct {
+	common
+	memo *unitOrder
+}
 
-func (unitsView) facts(s *scene) (left, right []factItem) {
+func newUnitsView() *unitsView { return &unitsView{newCommon(paneUnitList), &unitOrder{}} }
+
+func (v *unitsView) copied() view { return &unitsView{v.common.copied(), v.memo} }
+
+func (v *unitsView) open(*scene) action { return v.openIn(paneUnitList) }
+
+func (v *unitsView) sheet(s *scene) *sheet { return unitSheet(s, v.filter.text, v.sort%len(unitSorts)) }
+
+// goTo puts the cursor on a unit.
+func (v *unitsView) goTo(u group.Unit) {
+	v.at[paneUnitList] = u
+	l := v.list(paneUnitList)
+	l.moved, l.placed = false, true
+	v.filter = filter{}
+}
+
+func (*unitsView) facts(s *scene) (left, right []factItem) {
 	d := s.digest()
 	left = []factItem{{[]piece{{muted, plural(d.all, "unit")}}, 20}}
 	for k, n := range d.counts {
@@ -20,19 +39,19 @@ func (unitsView) facts(s *scene) (left, right []factItem) {
 	return left, sourceFacts(s)
 }
 
-func (unitsView) draw(s *scene, r cell.Rect) {
+func (v *unitsView) draw(s *scene, r cell.Rect) {
 	if s.state == nil {
 		return
 	}
-	by := s.ui.sorts[viewUnits] % len(unitSorts)
-	rows := s.memo.units.of(s.state, s.ui.filter.text, by)
-	focused := s.ui.drawn(paneUnitList)
-	list := s.ui.list(paneUnitList)
+	by := s.panes.sort % len(unitSorts)
+	rows := v.memo.of(s.state, s.panes.filter.text, by)
+	focused := s.panes.pane(paneUnitList)
+	list := s.panes.list(paneUnitList)
 	if !list.placed {
 		list.cursor, list.top = 0, 0
-		delete(s.ui.at, paneUnitList)
+		delete(s.panes.at, paneUnitList)
 	}
-	stickTo(s.ui, paneUnitList, len(rows), func(i int) group.Unit { return s.state.Units[rows[i]].Unit }, func(u group.Unit) int {
+	stickTo(s.panes, paneUnitList, len(rows), func(i int) group.Unit { return s.state.Units[rows[i]].Unit }, func(u group.Unit) int {
 		at, _ := s.state.Find(u)
 		for i, row := range rows {
 			if int(row) == at {
@@ -74,7 +93,7 @@ func noUnits(s *scene) string {
 	switch {
 	case len(s.state.Units) == 0:
 		return "no unit is known"
-	case s.ui.filter.text == onlyLook:
+	case s.panes.filter.text == onlyLook:
 		return "no unit needs a look"
 	}
 	return "no unit matches"
@@ -83,7 +102,7 @@ func noUnits(s *scene) string {
 func drawUnitListTitle(s *scene, r cell.Rect, list *list, sorted string, focused bool) {
 	var note string
 	switch all := len(s.state.Units); {
-	case s.ui.filter.on():
+	case s.panes.filter.on():
 		note = filterNote(s, focused) + "  " + count(list.rows) + " of " + count(all)
 	case list.rows > list.height:
 		note = count(list.top+1) + "-" + count(list.top+list.height) + " of " + count(all)
@@ -168,7 +187,7 @@ func unitColumns(s *scene, visible []int32, room int) []unitColumn {
 func drawUnitRow(s *scene, r cell.Rect, row, i int, columns []unitColumn, selected, focused bool) {
 	l := s.Line(r, row)
 	if selected {
-		l.Ground(selectGround(focused)).Rune(strong, '▸', 1)
+		s.selected(&l, focused)
 	}
 	m := unitMarks[s.state.Units[i].State]
 	l.At(2).Rune(m.token.Bold(), m.glyph, 1).Gap(1)

@@ -10,17 +10,51 @@ import (
 )
 
 // unitView is one unit: its trace if it failed, its whole story, who says what of it, and what it cost.
-type unitView struct{}
+type unitView struct {
+	common
+	trace *traceMemo
+}
+
+func newUnitView() *unitView { return &unitView{newCommon(paneTrace), &traceMemo{}} }
+
+func (v *unitView) copied() view { return &unitView{v.common.copied(), v.trace} }
+
+// begin shows another unit from its newest line on.
+func (v *unitView) begin() { v.panes = newPanes(paneTrace) }
+
+// open goes to the round of a line of the story.
+func (v *unitView) open(*scene) action {
+	if v.focus != paneUnitStory {
+		return sayMessage{"enter opens the round of a line of the story: tab goes there."}
+	}
+	if key, ok := v.at[paneUnitStory].(storyKey); ok && key.round >= 0 {
+		return openRound{key.round}
+	}
+	return nil
+}
+
+func (v *unitView) target(s *scene) Target { return Target{Unit: s.unit} }
+
+func (v *unitView) text(s *scene) string {
+	if s.unit == nil {
+		return v.common.text(s)
+	}
+	text := s.unit.String()
+	if i, ok := s.openedUnit(); ok && s.state.Units[i].Trace != "" {
+		text += "\n" + s.state.Units[i].Trace
+	}
+	return text
+}
 
 // openedUnit is the index of the unit that is open, in the State shown.
 func (s *scene) openedUnit() (i int, ok bool) {
-	if s.state == nil || s.ui.unit == nil {
+	if s.state == nil || s.unit == nil {
 		return 0, false
 	}
-	return s.state.Find(*s.ui.unit)
+	return s.state.Find(*s.unit)
 }
 
-func (unitView) facts(s *scene) (left, right []factItem) {
+func (*unitView) facts(s *scene) (left, right []factItem) {
 	i, ok := s.openedUnit()
 	if !ok {
 		return nil, sourceFacts(s)
@@ -79,30 +113,30 @@ func shortClass(class string) string {
 	return class
 }
 
-func (unitView) draw(s *scene, r cell.Rect) {
+func (v *unitView) draw(s *scene, r cell.Rect) {
 	i, ok := s.openedUnit()
 	if !ok {
 		s.title(r, "Unit", "", "", true)
 		l := s.Line(r, 1)
 		word := "no unit is open: choose one from a list"
-		if s.ui.unit != nil {
-			word = decode.Printable(s.ui.unit.String()) + " is not known at this moment"
+		if s.unit != nil {
+			word = decode.Printable(s.unit.String()) + " is not known at this moment"
 		}
 		l.Gap(2).Sentence(muted, word)
 		return
 	}
 	life, sum := s.memo.life.of(s.state, i)
 	if s.state.Units[i].Trace != "" {
-		s.ui.among(paneTrace, paneUnitStory)
+		s.panes.among(paneTrace, paneUnitStory)
 	} else {
-		s.ui.among(paneUnitStory)
+		s.panes.among(paneUnitStory)
 	}
 	side := 0
 	if s.lay.class >= classMedium {
 		side = min(max(r.W/3, 38), 60)
 	}
 	main := r.Columns(0, r.W-side-sideGap(side))
-	if trace := s.memo.trace.of(s.state.Units[i].Trace, r.W); len(trace) > 0 {
+	if trace := v.trace.of(s.state.Units[i].Trace, r.W); len(trace) > 0 {
 		storyH := min(len(life)+2, max(r.H/3, 4))
 		traceH := min(len(trace)+1, max(r.H-storyH-1, 4))
 		drawTrace(s, r.Rows(0, traceH), i, trace)
@@ -137,8 +171,8 @@ func sideGap(side int) int {
 }
 
 func drawTrace(s *scene, r cell.Rect, i int, lines []traceLine) {
-	focused := s.ui.drawn(paneTrace)
-	list := s.ui.list(paneTrace)
+	focused := s.panes.pane(paneTrace)
+	list := s.panes.list(paneTrace)
 	list.window(len(lines), r.H-1)
 	note := "status topic"
 	if said, ok := s.state.Saying(i); ok {
@@ -172,7 +206,7 @@ type storyKey struct {
 }
 
 func drawStory(s *scene, r cell.Rect, life []group.Happening) {
-	focused := s.ui.drawn(paneUnitStory)
+	focused := s.panes.pane(paneUnitStory)
 	keys := make([]storyKey, len(life))
 	for i, h := range life {
 		keys[i] = storyKey{-1, h.At, h.Kind}
@@ -180,11 +214,11 @@ func drawStory(s *scene, r cell.Rect, life []group.Happening) {
 			keys[i].round = h.Round.Seq
 		}
 	}
-	if s.ui.at[paneUnitStory] == nil {
-		s.ui.list(paneUnitStory).cursor = len(life) - 1 // the newest is what one came for
+	if s.panes.at[paneUnitStory] == nil {
+		s.panes.list(paneUnitStory).cursor = len(life) - 1 // the newest is what one came for
 	}
-	stick(s.ui, paneUnitStory, keys)
-	list := s.ui.list(paneUnitStory)
+	stick(s.panes, paneUnitStory, keys)
+	list := s.panes.list(paneUnitStory)
 	list.fit(len(life), r.H-2)
 	s.title(r, "Story", "", storyNote(list), focused)
 	if len(life) == 0 {
@@ -204,7 +238,7 @@ func drawStory(s *scene, r cell.Rect, life []group.Happening) {
 		h := &life[list.top+n]
 		l := s.Line(r, n+2)
 		if list.top+n == list.cursor {
-			l.Ground(selectGround(focused)).Rune(strong, '▸', 1)
+			s.selected(&l, focused)
 		}
 		l.At(2)
 		when := s.clock(h.At)

@@ -34,7 +34,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case stateMsg:
 		m.arrived(msg)
 	case fleetMsg:
-		m.fleet, m.order = msg.fleet, nil
+		m.fleet = msg.fleet
 		m.stale = m.stale || m.view == viewFleet
 		m.place()
 	case tea.ColorProfileMsg:
@@ -82,6 +82,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case editedMsg:
 		m.edited(msg)
 	}
+	m.redraw()
 	if len(m.pending) > 0 {
 		cmd, m.pending = tea.Batch(append(m.pending, cmd)...), nil
 	}
@@ -137,7 +138,7 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	if m.ui.draft != nil {
 		return m.pressedInDraft(key, msg.Text)
 	}
-	if m.ui.filter.typing {
+	if m.panes().filter.typing {
 		return m.typed(key, msg.Text)
 	}
 	b := m.binding(key)
@@ -178,7 +179,7 @@ func (m *model) pressedInHelp(key string) tea.Cmd {
 
 // typed takes a key into the filter. Arrows and tab leave it typed and do what they always do.
 func (m *model) typed(key, text string) tea.Cmd {
-	f := &m.ui.filter
+	f := &m.panes().filter
 	switch key {
 	case "enter":
 		f.typing = false
@@ -196,7 +197,6 @@ func (m *model) typed(key, text string) tea.Cmd {
 	default:
 		f.add(text)
 	}
-	m.order = nil
 	return nil
 }
 
@@ -215,9 +215,9 @@ func (m *model) pasted(msg tea.PasteMsg) {
 		m.stale = true
 		return
 	}
-	if m.ui.filter.typing {
-		m.ui.filter.add(strings.TrimSpace(msg.Content))
-		m.order, m.stale = nil, true
+	if m.panes().filter.typing {
+		m.panes().filter.add(strings.TrimSpace(msg.Content))
+		m.stale = true
 	}
 }
 

@@ -20,7 +20,7 @@ type column struct {
 
 // drawWorkers draws the table of workers and says how many rows it took: never more than a third of r, then it scrolls.
 func drawWorkers(s *scene, r cell.Rect) int {
-	focused := s.ui.drawn(paneWorkers)
+	focused := s.panes.pane(paneWorkers)
 	heads := 2
 	if s.lay.class <= classNarrow {
 		heads = 1
@@ -30,8 +30,8 @@ func drawWorkers(s *scene, r cell.Rect) int {
 	if len(shown) > rows {
 		shown = changedFirst(shown)
 	}
-	list := s.ui.list(paneWorkers)
-	stickTo(s.ui, paneWorkers, len(shown), func(i int) string { return shown[i].ID }, func(id string) int {
+	list := s.panes.list(paneWorkers)
+	stickTo(s.panes, paneWorkers, len(shown), func(i int) string { return shown[i].ID }, func(id string) int {
 		return slices.IndexFunc(shown, func(w *group.Worker) bool { return w.ID == id })
 	})
 	list.fit(len(shown), rows)
@@ -51,6 +51,7 @@ func drawWorkers(s *scene, r cell.Rect) int {
 	for i, w := range visible {
 		l := s.Line(r, heads+i)
 		if focused && list.top+i == list.cursor {
+			s.cursorAt(&l)
 			l.Ground(selectGround(focused)).Gap(1).Rune(strong, '▸', 1).At(0)
 		}
 		drawChangeMark(s, &l, w)
@@ -91,7 +92,7 @@ func changedFirst(ws []*group.Worker) []*group.Worker {
 }
 
 func noWorkers(s *scene) string {
-	if s.ui.filter.on() && len(s.state.Workers) > 0 {
+	if s.panes.filter.on() && len(s.state.Workers) > 0 {
 		return "no worker matches"
 	}
 	if s.state.Verdict.Word == "BLIND" || s.state.Reading() != nil {
@@ -104,7 +105,7 @@ func filteredWorkers(s *scene, focused bool) []*group.Worker {
 	out := make([]*group.Worker, 0, len(s.state.Workers))
 	for i := range s.state.Workers {
 		w := &s.state.Workers[i]
-		if focused && s.ui.filter.on() && s.ui.filter.text != onlyLook && !s.ui.filter.matches(w.Name, w.URL, w.ID, w.Change) {
+		if focused && s.panes.filter.on() && s.panes.filter.text != onlyLook && !s.panes.filter.matches(w.Name, w.URL, w.ID, w.Change) {
 			continue
 		}
 		out = append(out, w)
@@ -114,7 +115,7 @@ func filteredWorkers(s *scene, focused bool) []*group.Worker {
 
 // filterNote is what is typed, behind the title of the pane that it belongs to.
 func filterNote(s *scene, focused bool) string {
-	f := s.ui.filter
+	f := s.panes.filter
 	if !focused || !f.on() {
 		return ""
 	}

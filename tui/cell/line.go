@@ -85,6 +85,9 @@ func (l *Line) to(x int) *Line {
 	return l
 }
 
+// Row is the row of the grid that the line is on; -1: outside of it.
+func (l *Line) Row() int { return l.y }
+
 // Left is how many columns are left.
 func (l *Line) Left() int { return max(0, l.end-l.x) }
 
