@@ -119,10 +119,14 @@ func (f *gapFinder) runs(unit int32) []run {
 func (f *gapFinder) stopped(r *run, unit int32, k, next *claim) {
 	r.end, r.seq = at(k.at), -1
 	for _, d := range f.dropped[unit] {
-		if d.author == k.worker && k.before(f.rounds[d.i]) && (d.i == 0 || !k.before(f.rounds[d.i-1])) {
+		if d.author != k.worker {
+			continue
+		}
+		if k.before(f.rounds[d.i]) && (d.i == 0 || !k.before(f.rounds[d.i-1])) {
 			r.seq = f.rounds[d.i].Seq
-			r.end.low, r.open = f.cutOff(k.at, d)
-			r.end.low = later(r.end.low, earlier(r.earliest(), k.at))
+			r.end.high = earlier(k.at, f.rounds[d.i].RecordedAt) // by then it had said that it has it no more, whenever it could write so
+			r.end.low, r.open = f.cutOff(r.end.high, d)
+			r.end.low = later(r.end.low, earlier(r.earliest(), r.end.high))
 			return
 		}
 	}

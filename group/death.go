@@ -70,6 +70,8 @@ func (f *gapFinder) signsBefore(r *Round, member Gone, latest time.Time) signs {
 	var s signs
 	for _, l := range f.lives[member.URL] {
 		switch {
+		case !l.alive && !f.inGroupAt(member.Member, l.at): // the process before it was gone, not this one
+			continue
 		case l.at.After(r.RecordedAt):
 			return s
 		case l.alive && l.at.After(latest):
@@ -88,6 +90,12 @@ func (f *gapFinder) signsBefore(r *Round, member Gone, latest time.Time) signs {
 		}
 	}
 	return s
+}
+
+// inGroupAt reports whether a member was in the group's newest round at a time.
+func (f *gapFinder) inGroupAt(member string, t time.Time) bool {
+	i := f.roundAt(t)
+	return i < 0 || slices.ContainsFunc(f.rounds[i].members.ids, func(id int32) bool { return f.h.tables.members[id].id == member })
 }
 
 func later(a, b time.Time) time.Time {

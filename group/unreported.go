@@ -104,7 +104,7 @@ func (m *Model) settleUnreported(was *Round) *Round {
 	r := *was
 	r.store.dropped, r.store.died, r.Dropped = nil, nil, 0
 	var causes []Cause
-	lost := 0
+	lost, restarted := 0, 0
 	for i := range u.by {
 		by := &u.by[i]
 		units := slices.Clone(by.held)
@@ -126,6 +126,14 @@ func (m *Model) settleUnreported(was *Round) *Round {
 			})
 			continue
 		}
+		if by.renewed && u.carried > 0 { // the others went on: it was not the coordinator that was lost
+			restarted += len(units)
+			causes = append(causes, Cause{
+				Kind: CauseWorkerRestarted, Worker: by.member, Name: by.name, Units: len(units), Inferred: true,
+				Detail: fmt.Sprintf("%s stopped and was back before the others had joined; it ran %s (inferred: a new member id, and UNASSIGNED)", by.name, countUnits(len(units))),
+			})
+			continue
+		}
 		lost += len(units)
 	}
 	if lost > 0 {
@@ -133,7 +141,7 @@ func (m *Model) settleUnreported(was *Round) *Round {
 			"%s let go of by their workers themselves: they could not reach the coordinator (inferred from what they report)", countUnits(lost))})
 	}
 	r.Causes = u.causes.with(causes)
-	r.EagerWouldStop = u.carried + lost
+	r.EagerWouldStop = u.carried + lost + restarted
 	if u.quiet && r.Dropped == 0 {
 		r.EagerWouldStop = 0
 	}
