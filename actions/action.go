@@ -45,9 +45,10 @@ type Actor struct {
 	Emit  func(group.Action) // takes the facts; nil: nobody does
 	Tell  func(string)       // takes what an action is doing now; nil: nobody does
 	Clock func() time.Time   // nil: time.Now
-
-	count atomic.Int64
 }
+
+// count tells the actions of this process apart.
+var count atomic.Int64
 
 // Do does an action that was consented to. What it did stands in the audit log and in the facts also when it failed.
 func (a *Actor) Do(ctx context.Context, x Action, c Consent) (answer string, err error) {
@@ -100,9 +101,9 @@ func (a *Actor) now() time.Time {
 	return time.Now()
 }
 
-// newID tells this actor's actions apart from each other and from those of other processes.
+// newID tells actions apart, also those of different processes.
 func (a *Actor) newID() string {
-	return strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(a.now().UnixMilli(), 36) + "-" + strconv.FormatInt(a.count.Add(1), 10)
+	return strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(a.now().UnixMilli(), 36) + "-" + strconv.FormatInt(count.Add(1), 10)
 }
 
 // Who is the person that runs this process, as user@host.

@@ -33,3 +33,12 @@ func propertyLine(key string, v *string, secret bool) string {
 	}
 	return strings.TrimRight(decode.Printable(key)+" = "+value, " ")
 }
+
+// DifferenceLines are what changes of a configuration, as diff writes it.
+func DifferenceLines(changes []Property) []string {
+	var out []string
+	for _, c := range changes {
+		out = append(out, c.Lines()...)
+	}
+	return out
+}

@@ -39,7 +39,7 @@ type actingMsg struct {
 }
 
 // carryOut does a deed and then follows it. One that is still followed is let go of: what comes now is of both.
-func (m *model) carryOut(d *Deed, typed string) {
+func (m *model) carryOut(d *actions.PreparedAction, typed string) {
 	if m.acting.end != nil {
 		m.acting.end()
 	}

@@ -22,16 +22,16 @@ func (h *slowHost) act(string, func(context.Context, func(tea.Msg))) context.Can
 
 // actsOf offers what can be foreseen from a State, under a guard, and writes down what it was made to do. What came of it is
 // told by came.
-func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came) Acts {
-	return func(s *group.State, on Target) []Offer {
-		offer := func(word, off string, x actions.Action, fields ...Field) Offer {
-			return Offer{
+func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) actions.ActionResult) Acts {
+	return func(s *group.State, on actions.Target) []actions.Offer {
+		offer := func(word, off string, x actions.Action, fields ...actions.Field) actions.Offer {
+			return actions.Offer{
 				Word: word, About: "what it means", Off: off, Fields: fields,
-				Ready: func(_ context.Context, given map[string]string) (*Deed, error) {
+				Ready: func(_ context.Context, given map[string]string) (*actions.PreparedAction, error) {
 					if given["n"] == "13" {
 						return nil, errors.New("a worker says: 13 is not lucky")
 					}
-					d := &Deed{Action: x, Question: guard.Question(x)}
+					d := &actions.PreparedAction{Action: x, Question: guard.Question(x)}
 					if x.Change != nil {
 						var err error
 						if d.Preview, err = actions.Foresee(s, x.Change); err != nil {
@@ -45,7 +45,7 @@ func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came
 						*did = append(*did, strings.TrimSpace(fmt.Sprint(x.String(), " ", given["n"])))
 						return "ok", nil
 					}
-					d.Follow = func(context.Context) (Came, error) { return came(d.Preview), nil }
+					d.Follow = func(context.Context) (actions.ActionResult, error) { return came(d.Preview), nil }
 					return d, nil
 				},
 			}
@@ -54,10 +54,10 @@ func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) Came
 			kill := actions.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: actions.Crash{Worker: w.ID}}
 			far := offer("freeze", "", actions.Action{Verb: "freeze", Target: w.Name})
 			far.Probe = func(context.Context) string { return "it runs on another machine" }
-			return []Offer{offer("kill", guard.ReadOnly, kill), far}
+			return []actions.Offer{offer("kill", guard.ReadOnly, kill), far}
 		}
 		scale := actions.Action{Verb: "scale", Target: on.String(), Destructive: true, Change: actions.Configure{Connector: on.Connector, Tasks: 2}}
-		return []Offer{offer("scale", guard.ReadOnly, scale, Field{Key: "n", Label: "tasks.max", Value: "2", Need: true, Help: "1 or more"})}
+		return []actions.Offer{offer("scale", guard.ReadOnly, scale, actions.Field{Key: "n", Label: "tasks.max", Value: "2", Need: true, Help: "1 or more"})}
 	}
 }
 
@@ -72,10 +72,10 @@ func TestActs(t *testing.T) {
 		seen(m)
 		var did []string
 		guard, otherwise := actions.Guard{Interactive: true}, false
-		m.opt.Acts = func(s *group.State, on Target) []Offer {
-			return actsOf(guard, &did, func(p *actions.Preview) Came {
+		m.opt.Acts = func(s *group.State, on actions.Target) []actions.Offer {
+			return actsOf(guard, &did, func(p *actions.Preview) actions.ActionResult {
 				if p == nil {
-					return Came{}
+					return actions.ActionResult{}
 				}
 				o := p.Outcomes[0]
 				var rounds []*group.Detail
@@ -86,7 +86,7 @@ func TestActs(t *testing.T) {
 					rounds = rounds[:0]
 				}
 				best, differences := p.Compare(rounds)
-				return Came{Rounds: rounds, Outcome: best, Differences: differences}
+				return actions.ActionResult{Rounds: rounds, Outcome: best, Differences: differences}
 			})(s, on)
 		}
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -140,7 +140,7 @@ func TestDialogsKeepTheirSize(t *testing.T) {
 				if i%2 == 1 {
 					guard.Production = strangeName(1)
 				}
-				o := FrameOptions{Width: size[0], Height: size[1], Keys: keys, Acts: actsOf(guard, &did, func(*actions.Preview) Came { return Came{Unsettled: strangeName(7)} })}
+				o := FrameOptions{Width: size[0], Height: size[1], Keys: keys, Acts: actsOf(guard, &did, func(*actions.Preview) actions.ActionResult { return actions.ActionResult{Unsettled: strangeName(7)} })}
 				frame, err := Frame(s, o)
 				if err != nil {
 					t.Fatal(err)

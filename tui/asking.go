@@ -7,7 +7,7 @@ import (
 
 // asking is a deed that waits for somebody's agreement. The button that leaves everything as it is has the focus first.
 type asking struct {
-	deed  *Deed
+	deed  *actions.PreparedAction
 	yes   bool   // the button that does it has the focus
 	typed string // where something has to be typed
 	eager bool   // what is listed is what eager would do

@@ -4,33 +4,34 @@ import (
 	"cmp"
 	"slices"
 
+	"regroup/actions"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
 
 // chooser is a list of plugins to choose from, and what is typed to find one.
 type chooser struct {
-	plugins []Plugin
+	plugins []actions.Plugin
 	find    entry
 	list    list
 }
 
-func newChooser(plugins []Plugin) *chooser {
+func newChooser(plugins []actions.Plugin) *chooser {
 	sorted := slices.Clone(plugins)
-	slices.SortFunc(sorted, func(a, b Plugin) int {
+	slices.SortFunc(sorted, func(a, b actions.Plugin) int {
 		return cmp.Or(cmp.Compare(shortClass(a.Class), shortClass(b.Class)), cmp.Compare(a.Class, b.Class))
 	})
 	return &chooser{plugins: sorted}
 }
 
 // found are the plugins that what is typed fits.
-func (c *chooser) found() []Plugin {
+func (c *chooser) found() []actions.Plugin {
 	f := filter{text: c.find.String()}
-	return slices.DeleteFunc(slices.Clone(c.plugins), func(p Plugin) bool { return f.text != "" && !f.matches(p.Class, p.Kind) })
+	return slices.DeleteFunc(slices.Clone(c.plugins), func(p actions.Plugin) bool { return f.text != "" && !f.matches(p.Class, p.Kind) })
 }
 
 // press takes a key, and gives the plugin that was chosen.
-func (c *chooser) press(key, text string) (Plugin, bool) {
+func (c *chooser) press(key, text string) (actions.Plugin, bool) {
 	found := c.found()
 	switch key {
 	case "up", "shift+tab":
@@ -52,7 +53,7 @@ func (c *chooser) press(key, text string) (Plugin, bool) {
 		c.list.cursor = 0
 	}
 	c.list.cursor = min(max(c.list.cursor, 0), max(len(c.found())-1, 0))
-	return Plugin{}, false
+	return actions.Plugin{}, false
 }
 
 func (c *chooser) draw(s *scene, r cell.Rect) {

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/actions"
 	"regroup/group"
 )
 
@@ -36,7 +37,7 @@ func deedCommands() []command {
 	} {
 		out = append(out, command{words: "connector " + d.word, arg: "NAME", args: connectorArgs, help: d.help, off: deedOff, run: deed(d.word, connectorNamed)})
 	}
-	theGroup := func(*model, string) (Target, bool) { return Target{}, true }
+	theGroup := func(*model, string) (actions.Target, bool) { return actions.Target{}, true }
 	return append(out,
 		command{words: "worker add", help: "one more", off: deedOff, run: deed("add a worker", theGroup)},
 		command{words: "connector create", help: "a worker checks it first", off: deedOff, run: deed("create a connector", theGroup)},
@@ -53,7 +54,7 @@ const exerciseWord = "an exercise"
 
 // exercises are the menu's lines of them.
 func (m *model) exercises() *menu {
-	for _, l := range m.menuOf(Target{}).lines {
+	for _, l := range m.menuOf(actions.Target{}).lines {
 		if l.Word == exerciseWord {
 			return &menu{title: "Act on " + l.Word, lines: l.list}
 		}
@@ -104,7 +105,7 @@ func deedOff(m *model) string {
 }
 
 // deed opens the dialog on a target, and chooses the line of that word.
-func deed(word string, target func(m *model, name string) (Target, bool)) func(*model, string) tea.Cmd {
+func deed(word string, target func(m *model, name string) (actions.Target, bool)) func(*model, string) tea.Cmd {
 	return func(m *model, name string) tea.Cmd {
 		on, ok := target(m, name)
 		if !ok {
@@ -124,17 +125,17 @@ func deed(word string, target func(m *model, name string) (Target, bool)) func(*
 	}
 }
 
-func workerNamed(m *model, name string) (Target, bool) {
+func workerNamed(m *model, name string) (actions.Target, bool) {
 	i := slices.IndexFunc(m.live.Workers, func(w group.Worker) bool { return strings.EqualFold(w.Name, name) && !w.Gone })
 	if i < 0 {
-		return Target{}, false
+		return actions.Target{}, false
 	}
 	w := m.live.Workers[i]
-	return Target{Worker: &w}, true
+	return actions.Target{Worker: &w}, true
 }
 
-func connectorNamed(m *model, name string) (Target, bool) {
-	return Target{Connector: name}, slices.Contains(connectorNames(m.live), name)
+func connectorNamed(m *model, name string) (actions.Target, bool) {
+	return actions.Target{Connector: name}, slices.Contains(connectorNames(m.live), name)
 }
 
 // noConnector is why nothing can be done to the connector that is selected.
@@ -148,7 +149,7 @@ func noConnector(m *model) string {
 	return ""
 }
 
-func connectorOf(t Target) string {
+func connectorOf(t actions.Target) string {
 	if t.Unit != nil {
 		return t.Unit.Connector
 	}

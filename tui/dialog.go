@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/actions"
 	"regroup/group"
 )
 
@@ -26,7 +27,7 @@ type dialog struct {
 	menus  []*menu // the one that is open, and those that led to it
 	direct bool    // a command chose the line: nobody has seen the menu
 	form   *form
-	offer  *Offer
+	offer  *actions.Offer
 	ask    *asking
 	failed string // why the offer could not be made ready
 	number int    // of the answer that is waited for
@@ -55,15 +56,15 @@ func cannotAct(m *model) string {
 }
 
 // selected is what a is about: what the cursor is on.
-func (m *model) selected() Target { return m.views[m.view].target(m.scene()) }
+func (m *model) selected() actions.Target { return m.views[m.view].target(m.scene()) }
 
-func workerTarget(s *group.State, id string) Target {
+func workerTarget(s *group.State, id string) actions.Target {
 	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return w.ID == id })
 	if i < 0 {
-		return Target{}
+		return actions.Target{}
 	}
 	w := s.Workers[i]
-	return Target{Worker: &w}
+	return actions.Target{Worker: &w}
 }
 
 // beginAct opens the menu.
@@ -126,7 +127,7 @@ func (m *model) stepBack() {
 // readyMsg is the deed that was waited for, or why there is none.
 type readyMsg struct {
 	number int
-	deed   *Deed
+	deed   *actions.PreparedAction
 	err    error
 }
 

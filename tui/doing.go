@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"regroup/actions"
 )
 
 // ongoing is a deed that is being done: one that can be ended before it ends by itself has a line in the menu for that.
@@ -17,7 +19,7 @@ type ongoing struct {
 }
 
 // begun and over keep the list of what is being done.
-func (m *model) begun(number int, d *Deed, end context.CancelFunc) {
+func (m *model) begun(number int, d *actions.PreparedAction, end context.CancelFunc) {
 	m.doing = append(m.doing, ongoing{number, d.Action.String(), d.Ends, d.Alone, end})
 }
 
@@ -40,7 +42,7 @@ func (m *model) endLines() []menuLine {
 	var out []menuLine
 	for _, o := range m.doing {
 		if o.ends != "" {
-			out = append(out, menuLine{Offer: Offer{Word: o.ends, About: o.what + " is under way"}, ends: o.number})
+			out = append(out, menuLine{Offer: actions.Offer{Word: o.ends, About: o.what + " is under way"}, ends: o.number})
 		}
 	}
 	return out

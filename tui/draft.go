@@ -4,50 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
 	"regroup/group"
 )
-
-// Draft is a form over the whole screen: the settings of one thing, looked at by a worker while they are written. A setting
-// that is left empty is not sent; a nil value is sent as null.
-type Draft struct {
-	Title string // what it is about, as the header says it: "create connector"
-	Do    string // the button: "Create"
-	New   bool   // nothing of it is there yet
-	// Values are what stands there first, secrets masked. They are not changed.
-	Values map[string]*string
-	Fixed  []string // keys that are told, and cannot be changed here
-	Plain  bool     // it is offsets, by partition, and no connector's configuration: nothing has to be named or chosen
-	Off    string   // why it can only be looked at; "": it can be sent
-	// Plugins are what the connector can be made of. One is chosen first, where Values name none.
-	Plugins []Plugin
-	// Pause is how long fingers rest before a worker is asked.
-	Pause time.Duration
-	// To is where it is sent, and how.
-	To func(by actions.Endpoint, values map[string]*string) string
-	// Look asks what is right and wrong with values that need not be complete. Nothing is changed by it.
-	Look func(ctx context.Context, values map[string]*string) (*actions.Look, error)
-	// Ready makes the action ready, to be agreed to.
-	Ready func(ctx context.Context, values map[string]*string) (*Deed, error)
-	// Edit opens the values in an editor. nil: there is none.
-	Edit func(values map[string]*string) Editing
-	// Load reads values from a file. nil: it cannot.
-	Load func(ctx context.Context, path string) (map[string]*string, error)
-}
-
-// Plugin is a class that a connector can be made of.
-type Plugin struct{ Class, Kind, Version string }
-
-// Editing has the terminal for as long as somebody edits a text.
-type Editing interface {
-	tea.ExecCommand
-	// Result is what came of it once Run is over; changed is false where everything was left as it was.
-	Result() (values map[string]*string, changed bool)
-}
 
 // The keys that every connector has, and that stand before all groups.
 const (
@@ -55,9 +15,9 @@ const (
 	keyClass = "connector.class"
 )
 
-// draft is a Draft that somebody writes on.
+// draft is a form that somebody writes on.
 type draft struct {
-	*Draft
+	*actions.ConnectorForm
 	base  map[string]*string // what stands there, but for what is typed
 	typed map[string]*entry
 	met   map[string]bool // settings that the cursor has been on, or that were named: they stay in sight
@@ -90,8 +50,8 @@ type draft struct {
 	direct  bool // it is edited in an editor alone: what comes out of that is made ready
 }
 
-func newDraft(s *Draft) *draft {
-	dr := &draft{Draft: s, base: maps.Clone(s.Values), typed: map[string]*entry{}, met: map[string]bool{}}
+func newDraft(s *actions.ConnectorForm) *draft {
+	dr := &draft{ConnectorForm: s, base: maps.Clone(s.Values), typed: map[string]*entry{}, met: map[string]bool{}}
 	if dr.base == nil {
 		dr.base = map[string]*string{}
 	}

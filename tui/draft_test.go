@@ -37,7 +37,7 @@ func (w *written) Result() (map[string]*string, bool) {
 
 // draftsOf are drafts of connectors at an office, made as the program makes them but for files and editors.
 func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
-	ready := func(p *actions.Proposal, err error) (*Deed, error) {
+	ready := func(p *actions.Proposal, err error) (*actions.PreparedAction, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 			return nil, err
 		}
 		x := p.Action()
-		d := &Deed{Action: x, Question: guard.Question(x)}
+		d := &actions.PreparedAction{Action: x, Question: guard.Question(x)}
 		for _, c := range p.Changes {
 			d.Lines = append(d.Lines, c.Lines()...)
 		}
@@ -58,12 +58,12 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 		}
 		return d, nil
 	}
-	draft := func(name string, was rest.Config) *Draft {
-		d := &Draft{
+	draft := func(name string, was rest.Config) *actions.ConnectorForm {
+		d := &actions.ConnectorForm{
 			Title: "create connector", Do: "Create", New: true,
-			Plugins: []Plugin{
-				{"org.apache.kafka.connect.file.FileStreamSinkConnector", "sink", "4.3.1"},
-				{"org.apache.kafka.connect.file.FileStreamSourceConnector", "source", "4.3.1"},
+			Plugins: []actions.Plugin{
+				{Class: "org.apache.kafka.connect.file.FileStreamSinkConnector", Kind: "sink", Version: "4.3.1"},
+				{Class: "org.apache.kafka.connect.file.FileStreamSourceConnector", Kind: "source", Version: "4.3.1"},
 			},
 			To: func(by actions.Endpoint, values map[string]*string) string { return "POST " + by.URL + "connectors" },
 			Look: func(ctx context.Context, values map[string]*string) (*actions.Look, error) {
@@ -72,7 +72,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 				}
 				return k.Look(ctx, values, was)
 			},
-			Ready: func(ctx context.Context, values map[string]*string) (*Deed, error) {
+			Ready: func(ctx context.Context, values map[string]*string) (*actions.PreparedAction, error) {
 				s := actions.Spec{Config: values}
 				if n := values["name"]; n != nil {
 					s.Name = *n
@@ -86,7 +86,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 				}
 				return ready(p, err)
 			},
-			Edit: func(values map[string]*string) Editing {
+			Edit: func(values map[string]*string) actions.Editing {
 				after, err := edit(values)
 				return &written{values, after, err}
 			},
@@ -107,15 +107,15 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 		}
 		return d
 	}
-	return func(_ *group.State, on Target) []Offer {
+	return func(_ *group.State, on actions.Target) []actions.Offer {
 		if name := on.Connector; name != "" {
-			open := func(context.Context) (*Draft, error) { return draft(name, o.connectors[name]), nil }
-			return []Offer{
+			open := func(context.Context) (*actions.ConnectorForm, error) { return draft(name, o.connectors[name]), nil }
+			return []actions.Offer{
 				{Word: "configure", About: "its properties, in a form", Off: guard.ReadOnly, Draft: open},
 				{Word: "edit", About: "in $EDITOR", Off: guard.ReadOnly, Draft: open, Direct: true},
 			}
 		}
-		return []Offer{{Word: "create a connector", Off: guard.ReadOnly, Draft: func(context.Context) (*Draft, error) { return draft("", nil), nil }}}
+		return []actions.Offer{{Word: "create a connector", Off: guard.ReadOnly, Draft: func(context.Context) (*actions.ConnectorForm, error) { return draft("", nil), nil }}}
 	}
 }
 
@@ -178,7 +178,7 @@ func TestDrafts(t *testing.T) {
 		k := &actions.Herder{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: o}}, Watch: watch, Wait: func(context.Context, time.Duration) error { return nil }}
 		guard := actions.Guard{Interactive: true}
 		var editor func(map[string]*string) (map[string]*string, error)
-		m.opt.Acts = func(s *group.State, on Target) []Offer { return draftsOf(o, k, guard, editor)(s, on) }
+		m.opt.Acts = func(s *group.State, on actions.Target) []actions.Offer { return draftsOf(o, k, guard, editor)(s, on) }
 		seen(m)
 		host := &teller{m: m}
 		m.host = host
@@ -273,12 +273,12 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 				{Key: name, Type: name, Group: strangeName(i + 2), Doc: strangeName(i + 3), Default: &name, Choices: strangeNames, Faults: []string{name}},
 				{Key: strangeName(i + 4), Required: true, Secret: true, Faults: []string{strangeName(i + 5)}},
 			}}
-			d := &Draft{
+			d := &actions.ConnectorForm{
 				Title: name, Do: "Create", New: i%2 == 0, Values: map[string]*string{strangeName(i + 4): &name, "null": nil},
-				Plugins: []Plugin{{strangeName(i + 6), name, name}, {name, name, name}},
+				Plugins: []actions.Plugin{{Class: strangeName(i + 6), Kind: name, Version: name}, {Class: name, Kind: name, Version: name}},
 				To:      func(actions.Endpoint, map[string]*string) string { return name },
 				Look:    func(context.Context, map[string]*string) (*actions.Look, error) { return look, nil },
-				Ready: func(context.Context, map[string]*string) (*Deed, error) {
+				Ready: func(context.Context, map[string]*string) (*actions.PreparedAction, error) {
 					return nil, errors.New(strings.Repeat(name+" ", 9))
 				},
 				Load: func(context.Context, string) (map[string]*string, error) { return nil, errors.New(name) },

@@ -18,7 +18,7 @@ const lookLimit = 20 * time.Second
 type (
 	openedMsg struct { // a draft that was asked for in a dialog
 		number int
-		draft  *Draft
+		draft  *actions.ConnectorForm
 		err    error
 	}
 	lookedMsg struct {
@@ -29,7 +29,7 @@ type (
 	}
 	draftReadyMsg struct {
 		number int
-		deed   *Deed
+		deed   *actions.PreparedAction
 		err    error
 	}
 	loadedMsg struct {
@@ -38,7 +38,7 @@ type (
 		err    error
 	}
 	editedMsg struct {
-		editing Editing
+		editing actions.Editing
 		err     error
 	}
 )
@@ -166,7 +166,7 @@ func (m *model) opened(msg openedMsg) tea.Cmd {
 	return m.openDraft(msg.draft, direct)
 }
 
-func (m *model) openDraft(d *Draft, direct bool) tea.Cmd {
+func (m *model) openDraft(d *actions.ConnectorForm, direct bool) tea.Cmd {
 	m.closeDraft()
 	dr := newDraft(d)
 	m.ui.draft = dr

@@ -9,7 +9,7 @@ import (
 
 // A setting is found in the newest answer, wherever it stands in it, and by its first line where a plugin names it twice.
 func TestSettingOfTheNewestAnswer(t *testing.T) {
-	dr := newDraft(&Draft{})
+	dr := newDraft(&actions.ConnectorForm{})
 	look := func(keys ...string) {
 		dr.look = &actions.Look{}
 		for i, key := range keys {

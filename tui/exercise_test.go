@@ -32,15 +32,15 @@ func (h *handHost) act(_ string, f func(context.Context, func(tea.Msg))) context
 }
 
 // flapping is an exercise that goes on as a test tells it, until it is broken off.
-func flapping(orders chan string) Offer {
+func flapping(orders chan string) actions.Offer {
 	foreseen := &actions.Report{Exercise: "evening", Steps: []actions.StepReport{
 		{Do: "stop worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 1, Stopped: 5, EagerStops: 15, Low: 50 * time.Second, High: 65 * time.Second, LongestLow: 10 * time.Second, LongestHigh: 13 * time.Second}},
 		{Do: "wait 5s and start worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 2, EagerStops: 10, Estimated: true}},
 	}, Total: actions.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Doubts: []string{"a member id decides ties"}}
 	did := &actions.Report{}
 	x := actions.Action{Verb: "exercise", Target: "evening", Destructive: true, Harm: "it will stop worker-2, then start it"}
-	return Offer{Word: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*Deed, error) {
-		return &Deed{
+	return actions.Offer{Word: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*actions.PreparedAction, error) {
+		return &actions.PreparedAction{
 			Action: x, Foreseen: foreseen, Question: actions.Guard{Interactive: true}.Question(x), Ends: "break off the exercise", Alone: true,
 			Report: func() *actions.Report { return did },
 			Do: func(ctx context.Context, _ string, tell func(string)) (string, error) {
@@ -81,13 +81,13 @@ func TestExerciseOnTheScreen(t *testing.T) {
 		m.host = h
 		orders := make(chan string)
 		readOnly := ""
-		m.opt.Acts = func(_ *group.State, on Target) []Offer {
-			if on != (Target{}) {
-				return []Offer{{Word: "evict", About: "put out"}}
+		m.opt.Acts = func(_ *group.State, on actions.Target) []actions.Offer {
+			if on != (actions.Target{}) {
+				return []actions.Offer{{Word: "evict", About: "put out"}}
 			}
 			o := flapping(orders)
 			o.Off = readOnly
-			return []Offer{{Word: "add a worker", Off: readOnly}, {Word: exerciseWord, About: "scripted", Off: readOnly, List: []Offer{o}}}
+			return []actions.Offer{{Word: "add a worker", Off: readOnly}, {Word: exerciseWord, About: "scripted", Off: readOnly, List: []actions.Offer{o}}}
 		}
 		seen(m)
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

@@ -228,18 +228,18 @@ func restarts(n int) string {
 const toldIndent = 2
 
 // cameText says in one line whether something came as foreseen.
-func cameText(c Came) (string, theme.Token) {
+func cameText(c actions.ActionResult) (string, theme.Token) {
 	text, token := courseText(c)
 	switch len(c.Failed) {
 	case 0:
 		return text, token
 	case 1:
-		return text + "; " + c.Failed[0].String() + " failed", theme.Wrong
+		return text + "; " + c.Failed[0].Unit.String() + " failed", theme.Wrong
 	}
-	return text + "; " + count(len(c.Failed)) + " units failed, " + c.Failed[0].String() + " first", theme.Wrong
+	return text + "; " + count(len(c.Failed)) + " units failed, " + c.Failed[0].Unit.String() + " first", theme.Wrong
 }
 
-func courseText(c Came) (string, theme.Token) {
+func courseText(c actions.ActionResult) (string, theme.Token) {
 	switch {
 	case c.Unsettled != "":
 		return "not settled: " + c.Unsettled, theme.Delayed

@@ -4,19 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/actions"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
 
 // form is what has to be told before something can be made ready.
 type form struct {
-	fields []Field
+	fields []actions.Field
 	values []string
 	at     int
 	wrong  string // with the field that the cursor is on, found by enter
 }
 
-func newForm(fields []Field) *form {
+func newForm(fields []actions.Field) *form {
 	f := &form{fields: fields, values: make([]string, len(fields))}
 	for i := range fields {
 		f.values[i] = fields[i].Value

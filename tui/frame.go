@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"regroup/actions"
 	"regroup/group"
 	"regroup/tui/theme"
 )
@@ -28,7 +29,7 @@ type FrameOptions struct {
 	Acts          Acts
 	Context       Context
 	Trouble       string // as in Options
-	Properties    func(ctx context.Context, group, connector string) ([]Pair, error)
+	Properties    func(ctx context.Context, group, connector string) ([]actions.Pair, error)
 }
 
 // Views are the names that FrameOptions.View knows.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regroup/actions"
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -21,9 +22,9 @@ func (v *matrixView) copied() view { return &matrixView{v.common.copied(), v.pre
 
 func (v *matrixView) open(*scene) action { return v.openIn(paneCell) }
 
-func (v *matrixView) target(s *scene) Target {
+func (v *matrixView) target(s *scene) actions.Target {
 	if k, ok := v.at[paneMatrix].(matrixKey); ok && v.focus == paneMatrix {
-		return Target{Connector: k.connector}
+		return actions.Target{Connector: k.connector}
 	}
 	return v.common.target(s)
 }

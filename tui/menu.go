@@ -6,13 +6,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/actions"
 	"regroup/group"
 )
 
 // menuLine is an offer, or a way to another menu.
 type menuLine struct {
-	Offer
-	into *Target
+	actions.Offer
+	into *actions.Target
 	list []menuLine // of one that only leads on
 	ends int        // number of what is under way, and is ended by it
 	read bool       // it shows what the last exercise did
@@ -26,20 +27,20 @@ type menu struct {
 }
 
 // menuOf lists what can be done to a target, and what is near it.
-func (m *model) menuOf(on Target) *menu {
+func (m *model) menuOf(on actions.Target) *menu {
 	out := &menu{title: "Act on " + on.String()}
-	if on == (Target{}) {
+	if on == (actions.Target{}) {
 		out.title = "Act on the group"
 	}
-	if on == (Target{}) {
+	if on == (actions.Target{}) {
 		out.lines = m.endLines()
 	}
 	busy := m.busy()
 	for _, o := range m.opt.Acts(m.live, on) {
 		out.lines = append(out.lines, offerLine(o, busy))
 	}
-	if on == (Target{}) && m.last != nil {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the last cost table", About: "of " + m.last.title}, read: true})
+	if on == (actions.Target{}) && m.last != nil {
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: "the last cost table", About: "of " + m.last.title}, read: true})
 	}
 	var workers, connectors []menuLine
 	for _, w := range m.live.Workers {
@@ -50,16 +51,16 @@ func (m *model) menuOf(on Target) *menu {
 		if w.Gone {
 			about = "has left"
 		}
-		workers = append(workers, menuLine{Offer: Offer{Word: w.Name, About: about}, into: &Target{Worker: &w}})
+		workers = append(workers, menuLine{Offer: actions.Offer{Word: w.Name, About: about}, into: &actions.Target{Worker: &w}})
 	}
 	for _, name := range connectorNames(m.live) {
-		connectors = append(connectors, menuLine{Offer: Offer{Word: name}, into: &Target{Connector: name}})
+		connectors = append(connectors, menuLine{Offer: actions.Offer{Word: name}, into: &actions.Target{Connector: name}})
 	}
 	if on.Unit != nil {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: on.Unit.Connector, About: "all of this connector"}, into: &Target{Connector: on.Unit.Connector}})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: on.Unit.Connector, About: "all of this connector"}, into: &actions.Target{Connector: on.Unit.Connector}})
 		if i, ok := m.live.Find(*on.Unit); ok && m.live.Units[i].Worker >= 0 {
 			w := m.live.Workers[m.live.Units[i].Worker]
-			out.lines = append(out.lines, menuLine{Offer: Offer{Word: w.Name, About: "the worker that holds it"}, into: &Target{Worker: &w}})
+			out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: w.Name, About: "the worker that holds it"}, into: &actions.Target{Worker: &w}})
 		}
 	}
 	worker, connector := "a worker", "a connector"
@@ -70,19 +71,19 @@ func (m *model) menuOf(on Target) *menu {
 		connector = "another connector"
 	}
 	if len(workers) > 0 && on.Unit == nil {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: worker, About: "evict, kill, freeze"}, list: workers})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: worker, About: "evict, kill, freeze"}, list: workers})
 	}
 	if len(connectors) > 0 && on.Unit == nil {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: connector, About: "pause, stop, restart, scale, delete"}, list: connectors})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: connector, About: "pause, stop, restart, scale, delete"}, list: connectors})
 	}
-	if on != (Target{}) {
-		out.lines = append(out.lines, menuLine{Offer: Offer{Word: "the group", About: "add workers, create connectors"}, into: &Target{}})
+	if on != (actions.Target{}) {
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: "the group", About: "add workers, create connectors"}, into: &actions.Target{}})
 	}
 	return out
 }
 
 // offerLine is an offer's line; busy is why nothing can be done now.
-func offerLine(o Offer, busy string) menuLine {
+func offerLine(o actions.Offer, busy string) menuLine {
 	if o.Off == "" {
 		o.Off = busy
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"regroup/actions"
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/tui/theme"
@@ -27,7 +28,7 @@ type Options struct {
 	Bytes BytesFunc
 
 	// Properties reads a connector's configuration when somebody looks at it, secrets masked. nil: it is not shown.
-	Properties func(ctx context.Context, group, connector string) ([]Pair, error)
+	Properties func(ctx context.Context, group, connector string) ([]actions.Pair, error)
 
 	// Tour plays a story on what is watched. nil: nothing plays.
 	Tour *Tour

@@ -6,17 +6,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/actions"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
 
-// Pair is one property of a connector, as it may be shown.
-type Pair struct{ Key, Value string }
-
 // properties are those of the connector that is looked at.
 type properties struct {
 	of      propertiesOf
-	pairs   []Pair
+	pairs   []actions.Pair
 	err     string
 	reading bool
 	end     context.CancelFunc
@@ -30,7 +28,7 @@ type propertiesOf struct {
 
 type propertiesMsg struct {
 	of    propertiesOf
-	pairs []Pair
+	pairs []actions.Pair
 	err   error
 }
 

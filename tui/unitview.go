@@ -3,6 +3,7 @@ package tui
 import (
 	"time"
 
+	"regroup/actions"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/tui/cell"
@@ -33,7 +34,7 @@ func (v *unitView) open(*scene) action {
 	return nil
 }
 
-func (v *unitView) target(s *scene) Target { return Target{Unit: s.unit} }
+func (v *unitView) target(s *scene) actions.Target { return actions.Target{Unit: s.unit} }
 
 func (v *unitView) text(s *scene) string {
 	if s.unit == nil {

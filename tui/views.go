@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regroup/actions"
 	"regroup/group"
 	"regroup/tui/cell"
 )
@@ -18,7 +19,7 @@ type view interface {
 	// press does what a key of its own does.
 	press(s *scene, what handlerID) action
 	// target is what an action would be about.
-	target(s *scene) Target
+	target(s *scene) actions.Target
 	// text is what the cursor is on, as text that is worth pasting; "": nothing.
 	text(s *scene) string
 	// sheet is its table, as it is saved; nil: there is none.
@@ -50,18 +51,18 @@ func (p *panes) openIn(id paneID) action {
 }
 
 // target is the unit that the cursor is on, or the worker.
-func (c *common) target(s *scene) Target {
+func (c *common) target(s *scene) actions.Target {
 	switch c.focus {
 	case paneUnitList, paneFlow, paneCell:
 		if u, ok := c.unit(c.focus); ok {
-			return Target{Unit: &u}
+			return actions.Target{Unit: &u}
 		}
 	case paneWorkers:
 		if id, ok := c.at[paneWorkers].(string); ok {
 			return workerTarget(s.live, id)
 		}
 	}
-	return Target{}
+	return actions.Target{}
 }
 
 // text is the unit that the cursor is on, or else the round shown.

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,4 +153,27 @@ func thisBinary(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return self
+}
+
+// labOf is a group of simulated workers that runs.
+func labOf(t *testing.T, connectors ...lab.Connector) *lab.Lab {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	l, err := lab.Start(ctx, lab.Options{
+		Group: "connect-lab", Workers: 2, Seed: 1, Delay: 2 * time.Second, InitialDelay: 100 * time.Millisecond,
+		Heartbeat: 100 * time.Millisecond, MinSession: 100 * time.Millisecond, Session: 5 * time.Second, Connectors: connectors,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := l.Ready(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return l
 }

@@ -52,13 +52,13 @@ func (m *actionFlags) add(cmd *cobra.Command) {
 
 // connectorDoer does things to connectors, over the REST interfaces of the group's workers.
 type connectorDoer struct {
-	*doer
+	*actionRunner
 	k *actions.Herder
 }
 
 // connectorDoer makes ready to call the group's workers.
 func (a *app) connectorDoer(ctx context.Context, m *actionFlags) (*connectorDoer, error) {
-	d, err := a.doer(ctx, *m)
+	d, err := a.actionRunner(ctx, *m)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (a *app) connectorDoer(ctx context.Context, m *actionFlags) (*connectorDoer
 		d.stop()
 		return nil, err
 	}
-	return &connectorDoer{d, &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls, Tell: d.actor.Tell}}, nil
+	return &connectorDoer{d, &actions.Herder{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls, Tell: d.Actor.Tell}}, nil
 }
 
 // herd runs what needs a herder, and gives its errors their exit codes.
@@ -104,7 +104,7 @@ func (a *app) each(ctx context.Context, m *actionFlags, names []string, action f
 			if err != nil {
 				return err
 			}
-			if err := h.do(ctx, x, nil); err != nil {
+			if err := h.run(ctx, x, nil); err != nil {
 				return err
 			}
 		}

@@ -142,7 +142,7 @@ func (h *connectorDoer) diffOne(p *actions.Proposal) error {
 		return h.print(o)
 	}
 	h.say(decode.Printable(p.Name) + ": " + o.State)
-	h.say(indent(differenceText(p.Changes))...)
+	h.say(indent(actions.DifferenceLines(p.Changes))...)
 	for _, f := range faultText(p.Faults) {
 		h.say("  not valid: " + f)
 	}

@@ -121,9 +121,9 @@ func (h *connectorDoer) propose(ctx context.Context, p *actions.Proposal) error 
 	}
 	if err := p.Invalid(); err != nil {
 		if h.flags.dryRun {
-			h.say(indent(differenceText(p.Changes))...)
+			h.say(indent(actions.DifferenceLines(p.Changes))...)
 		}
 		return err
 	}
-	return h.do(ctx, p.Action(), changes, indent(differenceText(p.Changes))...)
+	return h.run(ctx, p.Action(), changes, indent(actions.DifferenceLines(p.Changes))...)
 }

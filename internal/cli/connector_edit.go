@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"regroup/actions"
+	"regroup/actions/editor"
 	"regroup/decode"
 	"regroup/internal/rest"
 )
@@ -23,14 +23,14 @@ written; what is not valid opens again, with what is wrong on top. Secrets are m
 is. Where nothing was changed, nothing is written.`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, s := shielded(cmd.Context())
-			defer s.end()
+			ctx, s := editor.Shielded(cmd.Context())
+			defer s.End()
 			return a.herd(ctx, m, func(h *connectorDoer) error { return h.edit(ctx, s, args[0]) })
 		},
 	}
 }
 
-func (h *connectorDoer) edit(ctx context.Context, s *shield, name string) error {
+func (h *connectorDoer) edit(ctx context.Context, s *editor.Shield, name string) error {
 	if err := h.mayAct("edit " + name); err != nil {
 		return err
 	}
@@ -48,32 +48,33 @@ func (h *connectorDoer) edit(ctx context.Context, s *shield, name string) error 
 		actions.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
 	}
 	text := actions.EditText(masked, head...)
-	file, err := newEditFile(text)
+	file, err := editor.NewFile(text)
 	if err != nil {
 		return err
 	}
+	ed := h.editor(s)
 	for first := true; ; first = false {
-		edited, err := file.open(ctx, s, h.app)
+		edited, err := ed.Open(ctx, file)
 		if err != nil {
 			return err
 		}
 		if edited == text || strings.TrimSpace(edited) == "" {
 			if first {
 				h.say(decode.Printable(name) + ": unchanged")
-				return errors.Join(file.remove(), h.finish(result{Action: "edit", Target: name, State: "unchanged"}, ""))
+				return errors.Join(file.Remove(), h.finish(result{Action: "edit", Target: name, State: "unchanged"}, ""))
 			}
-			return failure{fmt.Errorf("edit %s: given up, and nothing was written; your text is in %s", decode.Printable(name), file.path), exitNo}
+			return failure{fmt.Errorf("edit %s: given up, and nothing was written; your text is in %s", decode.Printable(name), file.Path), exitNo}
 		}
 		p, config, fault := h.edited(ctx, name, was, edited)
 		if fault == nil {
 			if err := h.propose(ctx, p); err != nil {
-				h.note("your text is in %s", file.path)
+				h.note("your text is in %s", file.Path)
 				return err
 			}
-			return file.remove()
+			return file.Remove()
 		}
-		if !h.actor.Guard.Interactive {
-			return errors.Join(fault, fmt.Errorf("your text is in %s", file.path))
+		if !h.Actor.Guard.Interactive {
+			return errors.Join(fault, fmt.Errorf("your text is in %s", file.Path))
 		}
 		if config != nil {
 			text = actions.EditText(config, append(strings.Split("Not written: "+fault.Error(), "\n"), head...)...)
@@ -82,7 +83,7 @@ func (h *connectorDoer) edit(ctx context.Context, s *shield, name string) error 
 			h.note("%s", decode.Printable(fault.Error()))
 			text = "# Not written: " + decode.Printable(fault.Error()) + "\n" + edited
 		}
-		if err := os.WriteFile(file.path, []byte(text), 0o600); err != nil {
+		if err := file.Write(text); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"regroup/actions/editor"
 	"regroup/group"
 	"regroup/internal/lab"
 	"regroup/internal/lab/tour"
@@ -127,15 +128,14 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	default:
 		return a.follow(ctx, o, true)
 	}
-	ctx, shield := shielded(ctx)
-	defer shield.end()
-	acts := a.demoActions(l)
-	acts.shield = shield
+	ctx, shield := editor.Shielded(ctx)
+	defer shield.End()
+	acts := a.demoActions(l, shield)
 	screen := tui.Options{
-		Group: l.Group(), Acts: acts.offers, Properties: acts.properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+		Group: l.Group(), Acts: acts.Offers, Properties: acts.Properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
 		Broker: l.Brokers()[0], Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
-			return observe.Live(ctx, acts.observed(o), acts.fed(o.Group, func(s *group.State) {
+			return observe.Live(ctx, acts.Observed(o), acts.Fed(o.Group, func(s *group.State) {
 				publish(s)
 				if story != nil {
 					story.See(s)
@@ -146,5 +146,5 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	if story != nil {
 		screen.Tour = screenTour(story)
 	}
-	return errors.Join(tui.Run(ctx, screen), acts.sayBroken())
+	return errors.Join(tui.Run(ctx, screen), a.unfinished(acts))
 }

@@ -32,15 +32,6 @@ func maskedValue(v *string, secret bool) *string {
 	return v
 }
 
-// differenceText is what changes, a line each, as diff writes it.
-func differenceText(changes []actions.Property) []string {
-	var out []string
-	for _, c := range changes {
-		out = append(out, c.Lines()...)
-	}
-	return out
-}
-
 // propertyText is one property on one line.
 func propertyText(key string, value *string) string {
 	if value == nil {

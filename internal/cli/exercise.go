@@ -74,7 +74,7 @@ Steps begin with ` + strings.Join(actions.Verbs(), ", ") + `.`,
 	fs.DurationVar(&f.choice.For, "for", 0, "freeze, downgrade: how `long` (default: longer than session and delay together)")
 	fs.DurationVar(&f.choice.Pause, "pause", 0, "how `long` a stopped worker stays away before it is started again")
 	fs.StringArrayVar(&f.set, "set", nil, "config-edit, create: a property as `key=value`; may be given again")
-	fs.BoolVar(&f.realWork, "i-know-it-holds-real-work", false, "downgrade: units may stand still while a ghost holds them")
+	fs.BoolVar(&f.realWork, actions.RealWorkFlag, false, "downgrade: units may stand still while a ghost holds them")
 	f.new.add(cmd)
 	return cmd
 }
@@ -100,7 +100,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 	if why := a.guard(settings, f.actionFlags).ReadOnly; why != "" && !a.flags.dryRun {
 		return &actions.Refused{Action: "exercise", Why: why}
 	}
-	d, err := a.doer(ctx, f.actionFlags)
+	d, err := a.actionRunner(ctx, f.actionFlags)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 		return err
 	}
 	if a.flags.dryRun {
-		report, err := tr.Foresee(ctx, d.watch.State(), ex)
+		report, err := tr.Foresee(ctx, d.Watch.State(), ex)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 	if err != nil {
 		return err
 	}
-	_, err = d.actor.Do(ctx, x, consent)
+	_, err = d.Actor.Do(ctx, x, consent)
 	if len(report.Steps) > 0 {
 		if e := a.report(&report); e != nil {
 			return e
@@ -139,10 +139,10 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 }
 
 // source gives the exercise that is meant: a file is read before anything else is done.
-func (f *exercising) source(a *app, args []string) (func(*doer) (actions.Exercise, error), error) {
+func (f *exercising) source(a *app, args []string) (func(*actionRunner) (actions.Exercise, error), error) {
 	if f.file == "" {
 		b, err := actions.FindBuiltin(args[0])
-		return func(d *doer) (actions.Exercise, error) { return b.Exercise(d.watch.State(), f.choice) }, err
+		return func(d *actionRunner) (actions.Exercise, error) { return b.Exercise(d.Watch.State(), f.choice) }, err
 	}
 	in := a.in
 	if f.file != "-" {
@@ -154,7 +154,7 @@ func (f *exercising) source(a *app, args []string) (func(*doer) (actions.Exercis
 		in = io.Reader(file)
 	}
 	ex, err := actions.ReadScenario(in)
-	return func(*doer) (actions.Exercise, error) { return ex, nil }, err
+	return func(*actionRunner) (actions.Exercise, error) { return ex, nil }, err
 }
 
 func (f *exercising) properties() error {
@@ -170,7 +170,7 @@ func (f *exercising) properties() error {
 }
 
 // trainer is who runs the exercise.
-func (d *doer) trainer(f *exercising) (*actions.Trainer, error) {
+func (d *actionRunner) trainer(f *exercising) (*actions.Trainer, error) {
 	k, err := d.workers()
 	if err != nil {
 		return nil, err
@@ -179,10 +179,10 @@ func (d *doer) trainer(f *exercising) (*actions.Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	herder := &actions.Herder{Group: d.actor.Group, Client: way.client, Watch: d.watch, Reach: way.at, Extra: way.urls}
+	herder := &actions.Herder{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls}
 	last := ""
 	return &actions.Trainer{
-		Workers: k, Connectors: herder, Actor: d.actor, Ghost: actions.Ghost{RealWork: f.realWork},
+		Workers: k, Connectors: herder, Actor: d.Actor, Ghost: actions.Ghost{RealWork: f.realWork},
 		Progress: func(p actions.Progress) {
 			if line := fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, stillness(p.Now)); line != last && p.Step > 0 {
 				last = line
@@ -193,7 +193,7 @@ func (d *doer) trainer(f *exercising) (*actions.Trainer, error) {
 }
 
 // newcomers says how workers are started, where the exercise adds some.
-func (f *exercising) newcomers(d *doer, tr *actions.Trainer, ex actions.Exercise) error {
+func (f *exercising) newcomers(d *actionRunner, tr *actions.Trainer, ex actions.Exercise) error {
 	if !slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "add") }) {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"regroup/actions/editor"
 	"regroup/group"
 	"regroup/internal/observe"
 	"regroup/tui"
@@ -55,23 +56,23 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 			return err
 		}
 	}
-	ctx, shield := shielded(ctx)
-	defer shield.end()
-	acts := a.clusterActions(s)
-	acts.shield, acts.realWork = shield, v.realWork
-	opt.Acts, opt.Properties = acts.offers, acts.properties
-	opt.Context = tui.Context{Name: s.Context, Colour: s.Manners.Colour, Production: s.Manners.Production, ReadOnly: acts.guard.ReadOnly != ""}
-	if acts.noWay != nil {
-		opt.Trouble = "workers are not asked over REST: " + acts.noWay.Error()
+	ctx, shield := editor.Shielded(ctx)
+	defer shield.End()
+	acts := a.clusterActions(s, shield)
+	acts.RealWork = v.realWork
+	opt.Acts, opt.Properties = acts.Offers, acts.Properties
+	opt.Context = tui.Context{Name: s.Context, Colour: s.Manners.Colour, Production: s.Manners.Production, ReadOnly: acts.Guard.ReadOnly != ""}
+	if acts.NoREST != nil {
+		opt.Trouble = "workers are not asked over REST: " + acts.NoREST.Error()
 	}
 	opt.Source = func(ctx context.Context, name string, publish func(*group.State)) error {
 		o := a.observed(s, name)
 		o.Since = since
-		return observe.Live(ctx, acts.observed(o), acts.fed(name, publish))
+		return observe.Live(ctx, acts.Observed(o), acts.Fed(name, publish))
 	}
 	opt.Bytes = logBytes(s.Client)
 	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }
-	return errors.Join(tui.Run(ctx, opt), acts.sayBroken())
+	return errors.Join(tui.Run(ctx, opt), a.unfinished(acts))
 }
 
 // logBytes reads a round's bytes out of the coordinator's log again.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"regroup/actions"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/conn"
@@ -31,7 +32,7 @@ func (v *view) sinceFlag(cmd *cobra.Command) {
 
 // ghostFlag lets ghosts join from the screen.
 func (v *view) ghostFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&v.realWork, realWorkFlag, false, "a ghost may join from the screen: units may stand still while it holds them")
+	cmd.Flags().BoolVar(&v.realWork, actions.RealWorkFlag, false, "a ghost may join from the screen: units may stand still while it holds them")
 }
 
 func (v *view) fileFlags(cmd *cobra.Command) {

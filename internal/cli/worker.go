@@ -92,15 +92,15 @@ func (m *actionFlags) args() []string {
 }
 
 // workers are how a doer does things to its group's workers.
-func (d *doer) workers() (*actions.Workers, error) {
-	if d.watch == nil {
+func (d *actionRunner) workers() (*actions.Workers, error) {
+	if d.Watch == nil {
 		return nil, conn.ErrNoBrokers
 	}
 	way, err := d.restWay(d.settings)
 	if err != nil {
 		return nil, err
 	}
-	return &actions.Workers{Group: d.actor.Group, Dial: d.settings.Client, Watch: d.watch, Reachers: d.reachers(d.settings, way)}, nil
+	return &actions.Workers{Group: d.Actor.Group, Dial: d.settings.Client, Watch: d.Watch, Reachers: d.reachers(d.settings, way)}, nil
 }
 
 // reachers reach the processes of workers: by the context's command, if it has one, and on this machine.
@@ -122,7 +122,7 @@ func (a *app) logs() string {
 }
 
 // toWorkers runs what is done to workers. What read-only forbids is refused before anything is sent for it.
-func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready func(*doer, *actions.Workers) (actions.Action, error)) error {
+func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready func(*actionRunner, *actions.Workers) (actions.Action, error)) error {
 	s, err := a.settings()
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready 
 	if why := a.guard(s, *m).ReadOnly; why != "" && !a.flags.dryRun {
 		return &actions.Refused{Action: what, Why: why}
 	}
-	d, err := a.doer(ctx, *m)
+	d, err := a.actionRunner(ctx, *m)
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready 
 	if err != nil {
 		return err
 	}
-	if err := d.do(ctx, x, nil); err != nil || !d.broke {
+	if err := d.run(ctx, x, nil); err != nil || !d.broke {
 		return err
 	}
 	return silent(exitNo)
@@ -151,10 +151,10 @@ func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready 
 
 // toWorker is toWorkers for one that is named.
 func (a *app) toWorker(ctx context.Context, m *actionFlags, verb, name string, ready func(*actions.Workers, group.Worker) (actions.Action, error)) error {
-	return a.toWorkers(ctx, m, verb+" "+name, func(d *doer, k *actions.Workers) (actions.Action, error) {
-		w, err := actions.FindWorker(d.watch.State(), name)
+	return a.toWorkers(ctx, m, verb+" "+name, func(d *actionRunner, k *actions.Workers) (actions.Action, error) {
+		w, err := actions.FindWorker(d.Watch.State(), name)
 		if err != nil {
-			return actions.Action{}, bad("group %s: %w", d.actor.Group, err)
+			return actions.Action{}, bad("group %s: %w", d.Actor.Group, err)
 		}
 		return ready(k, w)
 	})

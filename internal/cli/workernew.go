@@ -20,7 +20,7 @@ func (n *newWorkerFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&n.log, "worker-log", "", "with --properties: the `file` that gets what the worker prints")
 }
 
-func (n *newWorkerFlags) worker(d *doer) (actions.NewWorker, error) {
+func (n *newWorkerFlags) worker(d *actionRunner) (actions.NewWorker, error) {
 	out := actions.NewWorker{Properties: n.properties, Kafka: n.kafka, Log: n.log, Command: actions.Command(d.settings.Manners.Add)}
 	switch {
 	case n.properties == "" && out.Command == "":
@@ -50,7 +50,7 @@ this machine, in a session of its own: it goes on when this command ends.`,
 		Example: `  regroup worker add --properties worker-4.properties --kafka /opt/kafka -b localhost:9092`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.toWorkers(cmd.Context(), f, "add a worker", func(d *doer, k *actions.Workers) (actions.Action, error) {
+			return a.toWorkers(cmd.Context(), f, "add a worker", func(d *actionRunner, k *actions.Workers) (actions.Action, error) {
 				how, err := n.worker(d)
 				if err != nil {
 					return actions.Action{}, err
@@ -80,7 +80,7 @@ Units that a ghost holds stand still, so it is refused without --i-know-it-holds
 			if g.For == 0 {
 				once.wait = 0 // it is interrupted, and so is all that would wait
 			}
-			return a.toWorkers(cmd.Context(), &once, "ghost", func(_ *doer, k *actions.Workers) (actions.Action, error) {
+			return a.toWorkers(cmd.Context(), &once, "ghost", func(_ *actionRunner, k *actions.Workers) (actions.Action, error) {
 				x, err := k.Ghost(g)
 				if err != nil && a.flags.dryRun && x.Change != nil {
 					a.note("%s", err)
@@ -94,6 +94,6 @@ Units that a ghost holds stand still, so it is refused without --i-know-it-holds
 	cmd.Flags().Var(choice(&g.Protocol, "sessioned", "compatible", "eager"), "protocol", "connect.`protocol`: sessioned, compatible or eager")
 	cmd.Flags().StringVar(&g.Client, "client-id", "ghost", "its client `id`")
 	cmd.Flags().StringVar(&g.Listen, "listen", "", "`address` of its REST interface, which refuses everything (default: a free port of 127.0.0.1)")
-	cmd.Flags().BoolVar(&g.RealWork, "i-know-it-holds-real-work", false, "real units may stand still while the ghost holds them")
+	cmd.Flags().BoolVar(&g.RealWork, actions.RealWorkFlag, false, "real units may stand still while the ghost holds them")
 	return cmd
 }

@@ -52,8 +52,8 @@ func form(state *group.State) (tui.Acts, error) {
 	watch.Publish(state)
 	herder := &actions.Herder{Group: state.Group, Client: rest.Client{HTTP: &http.Client{Transport: p}}, Watch: watch}
 	text := func(s string) *string { return &s }
-	draft := &tui.Draft{
-		Title: "create connector", Do: "Create", New: true, Plugins: []tui.Plugin{
+	draft := &actions.ConnectorForm{
+		Title: "create connector", Do: "Create", New: true, Plugins: []actions.Plugin{
 			{Class: "org.apache.kafka.connect.file.FileStreamSinkConnector", Kind: "sink", Version: "4.3.1"},
 			{Class: "org.apache.kafka.connect.file.FileStreamSourceConnector", Kind: "source", Version: "4.3.1"},
 		},
@@ -66,7 +66,7 @@ func form(state *group.State) (tui.Acts, error) {
 			return herder.Look(ctx, values, nil)
 		},
 	}
-	return func(*group.State, tui.Target) []tui.Offer {
-		return []tui.Offer{{Word: "create a connector", Draft: func(context.Context) (*tui.Draft, error) { return draft, nil }}}
+	return func(*group.State, actions.Target) []actions.Offer {
+		return []actions.Offer{{Word: "create a connector", Draft: func(context.Context) (*actions.ConnectorForm, error) { return draft, nil }}}
 	}, nil
 }

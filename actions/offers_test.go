@@ -1,4 +1,4 @@
-package cli
+package actions
 
 import (
 	"errors"
@@ -6,22 +6,17 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
 	"regroup/group"
-	"regroup/tui"
 )
 
 // someActions is one on a real group, as far as a menu needs it.
-func someActions(t *testing.T) *groupActions {
+func someActions(t *testing.T) *Group {
 	t.Helper()
-	d := &clusterActions{app: &app{getenv: func(string) string { return "" }}, all: map[string]*groupActions{}}
-	k := &groupActions{clusterActions: d, group: "connect-a", watch: actions.NewWatch()}
-	k.workers = &actions.Workers{Group: k.group, Watch: k.watch}
-	d.all[k.group] = k
+	k := (&Cluster{}).Group("connect-a")
 	return k
 }
 
-func find(t *testing.T, offers []tui.Offer, word string) tui.Offer {
+func find(t *testing.T, offers []Offer, word string) Offer {
 	t.Helper()
 	for _, o := range offers {
 		if o.Word == word {
@@ -29,49 +24,49 @@ func find(t *testing.T, offers []tui.Offer, word string) tui.Offer {
 		}
 	}
 	t.Fatalf("nothing is called %q", word)
-	return tui.Offer{}
+	return Offer{}
 }
 
 // What cannot be done says why, also among the exercises.
 func TestOffersThatAreOff(t *testing.T) {
 	k := someActions(t)
-	s := &group.State{Group: k.group, At: -1, Workers: []group.Worker{{Member: group.Member{Name: "worker-1"}, Leader: true}, {Member: group.Member{Name: "worker-2"}}}}
-	offers := k.offers(s, tui.Target{})
+	s := &group.State{Group: k.Name, At: -1, Workers: []group.Worker{{Member: group.Member{Name: "worker-1"}, Leader: true}, {Member: group.Member{Name: "worker-2"}}}}
+	offers := k.Offers(s, Target{})
 	list := find(t, offers, "an exercise").List
-	if len(list) != len(actions.Builtins())+1 {
+	if len(list) != len(Builtins())+1 {
 		t.Errorf("%d exercises", len(list))
 	}
-	for word, want := range map[string]string{"a ghost": "--" + realWorkFlag, "add a worker": "no context with an add command"} {
+	for word, want := range map[string]string{"a ghost": "--" + RealWorkFlag, "add a worker": "no context with an add command"} {
 		if o := find(t, offers, word); !strings.Contains(o.Off, want) {
 			t.Errorf("%s: off because of %q, want %q", word, o.Off, want)
 		}
 	}
-	if o := find(t, list, "downgrade"); !strings.Contains(o.Off, realWorkFlag) {
+	if o := find(t, list, "downgrade"); !strings.Contains(o.Off, RealWorkFlag) {
 		t.Errorf("downgrade: off because of %q", o.Off)
 	}
 	if o := find(t, list, "flap"); o.Off != "" || o.Fields[0].Value != "worker-2" {
 		t.Errorf("flap: %+v", o)
 	}
-	k.realWork = true
-	if o := find(t, k.offers(s, tui.Target{}), "a ghost"); o.Off != "" {
+	k.RealWork = true
+	if o := find(t, k.Offers(s, Target{}), "a ghost"); o.Off != "" {
 		t.Errorf("a ghost behind its flag: off because of %q", o.Off)
 	}
 
-	k.noWay = errors.New("context prod: rest.password: the variable X is not set")
-	if o := find(t, find(t, k.offers(s, tui.Target{}), "an exercise").List, "delete"); o.Off != k.noWay.Error() {
+	k.NoREST = errors.New("context prod: rest.password: the variable X is not set")
+	if o := find(t, find(t, k.Offers(s, Target{}), "an exercise").List, "delete"); o.Off != k.NoREST.Error() {
 		t.Errorf("delete without a way to the workers: off because of %q", o.Off)
 	}
-	k.noWay = nil
+	k.NoREST = nil
 	s.Sources = []group.SourceState{{Source: group.SourceREST, Name: "http://a/", Health: group.HealthDenied, Detail: "401: set a login"}}
-	k.watch.Publish(s)
-	if o := find(t, k.offers(s, tui.Target{Connector: "sink-a"}), "pause"); o.Off != "401: set a login" {
+	k.Watch.Publish(s)
+	if o := find(t, k.Offers(s, Target{Connector: "sink-a"}), "pause"); o.Off != "401: set a login" {
 		t.Errorf("pause where workers let nobody in: off because of %q", o.Off)
 	}
 
-	k.guard.ReadOnly = "context prod is read-only"
-	for _, o := range k.offers(s, tui.Target{}) {
-		for _, x := range append([]tui.Offer{o}, o.List...) {
-			if x.Off != k.guard.ReadOnly {
+	k.Guard.ReadOnly = "context prod is read-only"
+	for _, o := range k.Offers(s, Target{}) {
+		for _, x := range append([]Offer{o}, o.List...) {
+			if x.Off != k.Guard.ReadOnly {
 				t.Errorf("%s: off because of %q", x.Word, x.Off)
 			}
 		}

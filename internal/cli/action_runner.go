@@ -27,38 +27,31 @@ type actionFlags struct {
 	wait    time.Duration
 }
 
-// doer does things to one group: it observes the group, foresees, asks, does, and tells what came of it.
-type doer struct {
+// actionRunner runs actions on one group from the command line: it prints what is foreseen, asks, and prints what came of it.
+type actionRunner struct {
 	*app
 	actionFlags
 
-	settings conn.Settings
-	watch    *actions.Watch // nil: nothing is observed
-	actor    *actions.Actor
-	asked    *bufio.Reader
-	broke    bool // units failed after something was done: what is left to do goes on, and the answer is bad
-	stop     func()
+	settings       conn.Settings
+	actions.Runner // its Watch is nil where nothing is observed
+	asked          *bufio.Reader
+	broke          bool // units failed after something was done: what is left to do goes on, and the answer is bad
+	stop           func()
 }
 
-// doer makes ready to do something, or only to look: the group is read first. Without brokers, but with workers' addresses,
+// actionRunner makes ready to do something, or only to look: the group is read first. Without brokers, but with workers' addresses,
 // it goes without being observed.
-func (a *app) doer(ctx context.Context, m actionFlags) (*doer, error) {
+func (a *app) actionRunner(ctx context.Context, m actionFlags) (*actionRunner, error) {
 	s, err := a.settings()
 	unobserved := errors.Is(err, conn.ErrNoBrokers) && len(a.flags.rest)+len(s.REST.URLs) > 0
 	if err != nil && !unobserved {
 		return nil, err
 	}
-	d := &doer{app: a, actionFlags: m, settings: s, asked: bufio.NewReader(a.in), stop: func() {}}
+	d := &actionRunner{app: a, actionFlags: m, settings: s, asked: bufio.NewReader(a.in), stop: func() {}}
 	done := make(chan group.Action, 16)
-	d.actor = &actions.Actor{
+	d.Limit, d.Actor = m.wait, &actions.Actor{
 		Group: m.group, Who: actions.Who(), Guard: a.guard(s, m), Audit: actions.NewAudit(actions.AuditFile(a.getenv)),
-		Tell: func(text string) { a.note("%s", decode.Printable(text)) },
-		Emit: func(f group.Action) {
-			select {
-			case done <- f:
-			default: // it is on record all the same
-			}
-		},
+		Tell: func(text string) { a.note("%s", decode.Printable(text)) }, Emit: actions.EmitTo(done),
 	}
 	if unobserved {
 		a.note("no brokers are given: what follows cannot be foreseen, nor who leads be known")
@@ -75,18 +68,21 @@ func (a *app) doer(ctx context.Context, m actionFlags) (*doer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.actor.Group = name
+	d.Actor.Group = name
 	opt := a.observed(s, name)
 	opt.REST, opt.Done = nil, done
 	if err := d.observe(ctx, opt); err != nil {
 		return nil, err
 	}
+	if d.Workers, err = d.workers(); err != nil { // without a way to the workers nothing can be read of how they are set up
+		d.Workers = &actions.Workers{}
+	}
 	return d, nil
 }
 
-func (d *doer) observe(ctx context.Context, opt observe.Options) error {
-	d.watch, d.stop = actions.Observe(ctx, opt)
-	st, err := d.watch.Ready(ctx, readLimit)
+func (d *actionRunner) observe(ctx context.Context, opt observe.Options) error {
+	d.Watch, d.stop = actions.Observe(ctx, opt)
+	st, err := d.Watch.Ready(ctx, readLimit)
 	if st != nil && known(st) != nil {
 		d.stop()
 		return known(st)
@@ -114,8 +110,8 @@ func (a *app) guard(s conn.Settings, m actionFlags) actions.Guard {
 }
 
 // mayAct refuses what is refused anyway before anything is sent for it.
-func (d *doer) mayAct(what string) error {
-	if why := d.actor.Guard.ReadOnly; why != "" && !d.flags.dryRun {
+func (d *actionRunner) mayAct(what string) error {
+	if why := d.Actor.Guard.ReadOnly; why != "" && !d.flags.dryRun {
 		return &actions.Refused{Action: what, Why: why}
 	}
 	return nil
@@ -135,22 +131,25 @@ type result struct {
 	Unsettled   string             `json:"unsettled,omitempty"`
 }
 
-// do foresees, asks, does and compares one action, and prints it. head is what people read before the preview.
-func (d *doer) do(ctx context.Context, x actions.Action, changes []propertyObject, head ...string) error {
+// run foresees, asks, does and compares one action, and prints it. head is what people read before the preview.
+func (d *actionRunner) run(ctx context.Context, x actions.Action, changes []propertyObject, head ...string) error {
 	r := result{Action: x.Verb, Target: x.Target, State: "done", Changes: changes}
 	if err := d.mayAct(x.String()); err != nil {
 		return err
 	}
-	if why := d.actor.Guard.Refusal(x); why != "" && !d.flags.dryRun {
+	if why := d.Actor.Guard.Refusal(x); why != "" && !d.flags.dryRun {
 		return &actions.Refused{Action: x.String(), Why: why}
 	}
-	preview := d.foresee(ctx, x)
-	r.Preview = previewJSON(preview)
+	p := d.Prepare(ctx, x)
+	if p.Unseen != "" {
+		d.note("%s", decode.Printable(p.Unseen))
+	}
+	r.Preview = previewJSON(p.Preview)
 	d.say(append([]string{x.String()}, head...)...)
 	switch {
-	case preview != nil:
-		d.say(indent(previewText(preview))...)
-	case d.watch != nil && x.Change == nil:
+	case p.Preview != nil:
+		d.say(indent(previewText(p.Preview))...)
+	case d.Watch != nil && x.Change == nil:
 		d.say("  no round: every unit stays where it is")
 	}
 	if d.flags.dryRun {
@@ -161,49 +160,37 @@ func (d *doer) do(ctx context.Context, x actions.Action, changes []propertyObjec
 	if err != nil {
 		return err
 	}
-	var seen func(*group.State) string
-	var before *group.State
-	if d.watch != nil {
-		before = d.watch.State()
-		seen = actions.Seen(before, x)
-	}
-	if r.Answer, err = d.actor.Do(ctx, x, consent); err != nil {
+	if r.Answer, err = d.Do(ctx, p, consent, nil); err != nil {
 		return err
 	}
 	d.say(decode.Printable(r.Answer))
-	return d.follow(ctx, r, preview, seen, before)
+	return d.follow(ctx, r, p)
 }
 
-// follow waits for what comes of an action, holds it against what was foreseen, and tells which units failed.
-func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, seen func(*group.State) string, before *group.State) error {
-	if d.watch == nil || d.wait <= 0 {
+// follow waits for what comes of an action, and prints it beside what was foreseen.
+func (d *actionRunner) follow(ctx context.Context, r result, p *actions.PreparedAction) error {
+	if d.Watch == nil || d.wait <= 0 {
 		return d.finish(r, "")
 	}
-	st, err := d.watch.Settled(ctx, d.wait, seen)
-	var late *actions.Late
-	if errors.As(err, &late) {
-		r.State, r.Unsettled = "unsettled", late.Now
-	} else if err != nil {
+	came, err := d.Follow(ctx, p)
+	if err != nil {
 		return err
 	}
-	r.Rounds = actions.Since(st, actions.Newest(before))
+	r.Rounds, r.Unsettled, r.Failed = came.Rounds, came.Unsettled, failedJSON(came.Failed)
 	var lines []string
 	for _, round := range r.Rounds {
 		lines = append(lines, happenedText(round))
 	}
-	if preview != nil && r.Unsettled == "" {
-		outcome, differences := preview.Compare(r.Rounds)
-		lines = append(lines, comparedText(outcome, differences)...)
-		for _, x := range differences {
+	if p.Preview != nil && r.Unsettled == "" {
+		lines = append(lines, comparedText(came.Outcome, came.Differences)...)
+		for _, x := range came.Differences {
 			r.Differences = append(r.Differences, differenceObject{x})
 		}
 	}
-	failed := actions.Broke(before, st)
-	r.Failed = failedJSON(failed)
-	d.say(indent(append(lines, failedText(failed)...))...)
+	d.say(indent(append(lines, failedText(came.Failed)...))...)
 	last := ""
 	if r.Unsettled != "" {
-		last = fmt.Sprintf("not settled within %s: %s", d.wait, r.Unsettled)
+		r.State, last = "unsettled", fmt.Sprintf("not settled within %s: %s", d.wait, r.Unsettled)
 	}
 	if err := d.finish(r, last); err != nil {
 		return err
@@ -211,32 +198,15 @@ func (d *doer) follow(ctx context.Context, r result, preview *actions.Preview, s
 	if r.Unsettled != "" {
 		return silent(exitNo)
 	}
-	d.broke = d.broke || len(failed) > 0
+	d.broke = d.broke || len(came.Failed) > 0
 	return nil
 }
 
-// foresee previews an action; nil where that cannot be, and it is said why.
-func (d *doer) foresee(ctx context.Context, x actions.Action) *actions.Preview {
-	if d.watch == nil || x.Change == nil {
-		return nil
-	}
-	k, err := d.workers()
-	if err != nil { // without a way to the workers nothing can be read of how they are set up
-		k = &actions.Workers{}
-	}
-	p, err := k.Foresee(ctx, d.watch.State(), x.Change)
-	if err != nil {
-		d.note("what follows cannot be foreseen: %s", decode.Printable(err.Error()))
-		return nil
-	}
-	return p
-}
-
 // consent asks whoever sits there, where something has to be asked.
-func (d *doer) consent(x actions.Action) (actions.Consent, error) {
-	q := d.actor.Guard.Question(x)
-	if !q.Needed || !d.actor.Guard.Interactive {
-		return d.actor.Guard.Consent(x, false, "")
+func (d *actionRunner) consent(x actions.Action) (actions.Consent, error) {
+	q := d.Actor.Guard.Question(x)
+	if !q.Needed || !d.Actor.Guard.Interactive {
+		return d.Actor.Guard.Consent(x, false, "")
 	}
 	ending := " [y/N] "
 	if q.Type != "" {
@@ -249,11 +219,11 @@ func (d *doer) consent(x actions.Action) (actions.Consent, error) {
 	}
 	answer := strings.TrimSpace(line)
 	yes := strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")
-	return d.actor.Guard.Consent(x, yes, answer)
+	return d.Actor.Guard.Consent(x, yes, answer)
 }
 
 // say prints lines for people; with -o json nobody is there to read them.
-func (d *doer) say(lines ...string) {
+func (d *actionRunner) say(lines ...string) {
 	if d.json() {
 		return
 	}
@@ -263,7 +233,7 @@ func (d *doer) say(lines ...string) {
 }
 
 // finish prints the result as JSON, or the last line for people.
-func (d *doer) finish(r result, last string) error {
+func (d *actionRunner) finish(r result, last string) error {
 	if !d.json() {
 		if last != "" {
 			d.say(last)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package cli
+package editor
 
 import (
 	"io"
@@ -22,24 +22,25 @@ func TestEndedWhileEditing(t *testing.T) {
 		<-signals
 		_ = os.WriteFile(seen, nil, 0o600)
 	}()
-	a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(key string) string {
-		return map[string]string{"EDITOR": "kill -TERM $PPID; until test -e " + seen + "; do sleep 0.01; done; echo changed >>"}[key]
-	})
-	file, err := newEditFile("text")
+	file, err := NewFile("text")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = file.remove() }()
-	ctx, s := shielded(t.Context())
-	defer s.end()
-	_, err = file.open(ctx, s, a)
-	if err == nil || !strings.Contains(err.Error(), "ended by a signal while the editor was open") || !strings.Contains(err.Error(), "your text is in "+file.path) {
+	defer func() { _ = file.Remove() }()
+	ctx, s := Shielded(t.Context())
+	defer s.End()
+	e := &Editor{
+		Command: "kill -TERM $PPID; until test -e " + seen + "; do sleep 0.01; done; echo changed >>",
+		Shield:  s, In: strings.NewReader(""), Out: io.Discard, Err: io.Discard,
+	}
+	_, err = e.Open(ctx, file)
+	if err == nil || !strings.Contains(err.Error(), "ended by a signal while the editor was open") || !strings.Contains(err.Error(), "your text is in "+file.Path) {
 		t.Errorf("told: %v", err)
 	}
 	if ctx.Err() == nil {
 		t.Error("the program goes on")
 	}
-	if raw, err := os.ReadFile(file.path); err != nil || !strings.Contains(string(raw), "text") {
+	if raw, err := os.ReadFile(file.Path); err != nil || !strings.Contains(string(raw), "text") {
 		t.Errorf("the text: %q, %v", raw, err)
 	}
 }

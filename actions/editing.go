@@ -1,22 +1,21 @@
-package cli
+package actions
 
 import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/editor"
 	"regroup/decode"
 	"regroup/internal/rest"
 )
 
 // editing is a configuration in an editor that has the screen's terminal: what cannot be read, or a worker finds wrong, opens
-// again, with that on top, until it is right or saved as it was. It is a tui.Editing.
+// again, with that on top, until it is right or saved as it was. It is an Editing.
 type editing struct {
-	k       *groupActions
+	k       *Group
 	given   rest.Config
 	was     rest.Config // what the connector has; nil for a new one
 	result  rest.Config
@@ -24,7 +23,7 @@ type editing struct {
 	out     io.Writer
 }
 
-func (k *groupActions) editing(values map[string]*string, was rest.Config) *editing {
+func (k *Group) editing(values map[string]*string, was rest.Config) *editing {
 	return &editing{k: k, given: values, was: was, out: io.Discard}
 }
 
@@ -46,47 +45,40 @@ const checkLimit = 20 * time.Second
 // Run opens the editor, as often as it takes.
 func (e *editing) Run() error {
 	head := []string{
-		"What is saved is shown, and agreed to, before anything is written. Group " + e.k.group + ".",
-		actions.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
+		"What is saved is shown, and agreed to, before anything is written. Group " + e.k.Name + ".",
+		Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
 	}
-	text := actions.EditText(e.given, head...)
-	file, err := newEditFile(text)
+	text := EditText(e.given, head...)
+	file, err := editor.NewFile(text)
 	if err != nil {
 		return err
 	}
 	for {
-		edited, err := file.open(context.Background(), e.k.shield, e.k.app)
+		edited, err := e.k.Editor.Open(context.Background(), file)
 		if err != nil {
-			var ended endedError
+			var ended editor.EndedError
 			if errors.As(err, &ended) { // there is no screen left to say it on
 				e.k.keep(ended)
 			}
 			return err
 		}
 		if edited == text || strings.TrimSpace(edited) == "" {
-			return file.remove()
+			return file.Remove()
 		}
-		config, err := actions.ParseEdit(edited)
+		config, err := ParseEdit(edited)
 		if err == nil {
 			e.result, e.changed = config, true // what can be read is kept, whatever a worker says
 			if err = e.check(config); err == nil {
-				return file.remove()
+				return file.Remove()
 			}
-			text = actions.EditText(config, append(strings.Split("Not written: "+err.Error(), "\n"), head...)...)
+			text = EditText(config, append(strings.Split("Not written: "+err.Error(), "\n"), head...)...)
 		} else {
 			text = "# Not written: " + decode.Printable(err.Error()) + "\n" + withoutFault(edited)
 		}
-		if err := os.WriteFile(file.path, []byte(text), 0o600); err != nil {
+		if err := file.Write(text); err != nil {
 			return err
 		}
 	}
-}
-
-// keep keeps what is to be said once the screen is left.
-func (d *clusterActions) keep(err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.kept = append(d.kept, err)
 }
 
 // withoutFault takes the line off that said what was wrong the time before.
@@ -101,14 +93,14 @@ func withoutFault(text string) string {
 func (e *editing) check(config rest.Config) error {
 	ctx, end := context.WithTimeout(context.Background(), checkLimit)
 	defer end()
-	l, err := e.k.herder.Look(ctx, config, e.was)
+	l, err := e.k.Herder.Look(ctx, config, e.was)
 	if err != nil {
 		return nil // the form says so, and what is written is kept there
 	}
-	var faults []actions.Fault
+	var faults []Fault
 	for _, s := range l.Settings {
 		for _, f := range s.Faults {
-			faults = append(faults, actions.Fault{Key: s.Key, Text: f})
+			faults = append(faults, Fault{Key: s.Key, Text: f})
 		}
 	}
 	if len(faults) == 0 {
@@ -118,5 +110,5 @@ func (e *editing) check(config rest.Config) error {
 	if n := config["name"]; n != nil {
 		name = *n
 	}
-	return &actions.InvalidError{Name: name, Faults: faults}
+	return &InvalidError{Name: name, Faults: faults}
 }

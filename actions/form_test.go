@@ -1,4 +1,4 @@
-package cli
+package actions_test
 
 import (
 	"context"
@@ -16,7 +16,6 @@ import (
 	"regroup/internal/lab"
 	"regroup/internal/observe"
 	"regroup/internal/rest"
-	"regroup/tui"
 )
 
 // labOf is a group of simulated workers that runs.
@@ -43,24 +42,26 @@ func labOf(t *testing.T, connectors ...lab.Connector) *lab.Lab {
 }
 
 // actionsOf are what the screen may do to a lab's group, once it is observed.
-func actionsOf(t *testing.T, connectors ...lab.Connector) *groupActions {
+func actionsOf(t *testing.T, connectors ...lab.Connector) *actions.Group {
 	t.Helper()
 	l := labOf(t, connectors...)
-	a := newApp(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" })
-	acts := a.demoActions(l)
-	k := acts.of(l.Group())
+	acts := &actions.Cluster{
+		Guard: actions.Guard{Interactive: true}, Dial: l.Dial, Simulate: l.Adding, Reachers: []actions.Reacher{l.Reacher()},
+		Client: rest.Client{HTTP: l.HTTP()},
+	}
+	k := acts.Group(l.Group())
 	watching, end := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		o := observe.Options{Group: l.Group(), Dial: l.Dial, ConfigTopic: l.Topics().Config, StatusTopic: l.Topics().Status, REST: &observe.REST{}}
-		_ = observe.Live(watching, o, acts.fed(l.Group(), func(*group.State) {}))
+		_ = observe.Live(watching, o, acts.Fed(l.Group(), func(*group.State) {}))
 	}()
 	t.Cleanup(func() {
 		end()
 		<-done
 	})
-	if _, err := k.watch.Ready(t.Context(), time.Minute); err != nil {
+	if _, err := k.Watch.Ready(t.Context(), time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	units := 0
@@ -68,7 +69,7 @@ func actionsOf(t *testing.T, connectors ...lab.Connector) *groupActions {
 		units += 1 + c.Tasks
 	}
 	// A connector that has not made its tasks yet makes them later, whatever is done meanwhile.
-	_, err := k.watch.Until(t.Context(), "starting its work", time.Minute, func(s *group.State) string {
+	_, err := k.Watch.Until(t.Context(), "starting its work", time.Minute, func(s *group.State) string {
 		if len(s.Units) != units {
 			return fmt.Sprintf("%d of %d units are there", len(s.Units), units)
 		}
@@ -81,21 +82,21 @@ func actionsOf(t *testing.T, connectors ...lab.Connector) *groupActions {
 }
 
 // offer is the line of that word for a connector.
-func (k *groupActions) offer(t *testing.T, connector, word string) tui.Offer {
+func offerOf(t *testing.T, k *actions.Group, connector, word string) actions.Offer {
 	t.Helper()
-	for _, o := range k.offers(k.watch.State(), tui.Target{Connector: connector}) {
+	for _, o := range k.Offers(k.Watch.State(), actions.Target{Connector: connector}) {
 		if o.Word == word {
 			return o
 		}
 	}
 	t.Fatalf("nothing is offered as %q for %q", word, connector)
-	return tui.Offer{}
+	return actions.Offer{}
 }
 
 func text(s string) *string { return &s }
 
 // do agrees to a deed, and waits for what comes of it.
-func do(t *testing.T, d *tui.Deed, err error) tui.Came {
+func do(t *testing.T, d *actions.PreparedAction, err error) actions.ActionResult {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +120,7 @@ func do(t *testing.T, d *tui.Deed, err error) tui.Came {
 func TestDraftOfAConnector(t *testing.T) {
 	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 2, Config: map[string]string{"topics": "a", "connection.password": "hunter2"}})
 	ctx := t.Context()
-	d, err := k.offer(t, "a", "configure").Draft(ctx)
+	d, err := offerOf(t, k, "a", "configure").Draft(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,12 +151,12 @@ func TestDraftOfAConnector(t *testing.T) {
 	if came := do(t, deed, err); len(came.Rounds) == 0 {
 		t.Error("no round came of it")
 	}
-	now, err := k.herder.Fetch(ctx, "a")
+	now, err := k.Herder.Fetch(ctx, "a")
 	if err != nil || *now["connection.password"] != "hunter2" || *now["tasks.max"] != "3" {
 		t.Errorf("written: %v, %v", now, err)
 	}
-	pairs, err := k.properties(ctx, k.group, "a")
-	if err != nil || slices.Contains(pairs, tui.Pair{Key: "connection.password", Value: "hunter2"}) || !slices.Contains(pairs, tui.Pair{Key: "tasks.max", Value: "3"}) {
+	pairs, err := k.Properties(ctx, k.Name, "a")
+	if err != nil || slices.Contains(pairs, actions.Pair{Key: "connection.password", Value: "hunter2"}) || !slices.Contains(pairs, actions.Pair{Key: "tasks.max", Value: "3"}) {
 		t.Errorf("shown: %v, %v", pairs, err)
 	}
 	// What was read before somebody changed it is not written over that.
@@ -171,17 +172,17 @@ func TestDraftOfAConnector(t *testing.T) {
 func TestDraftOfOffsets(t *testing.T) {
 	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
 	ctx := t.Context()
-	d, err := k.offer(t, "a", "offsets").Draft(ctx)
-	if err != nil || d.Off != notStopped || len(d.Values) != 0 {
+	d, err := offerOf(t, k, "a", "offsets").Draft(ctx)
+	if err != nil || d.Off != "only while it is stopped" || len(d.Values) != 0 {
 		t.Fatalf("while it runs: %+v, %v", d, err)
 	}
-	if off := k.offer(t, "a", "reset offsets").Off; off != notStopped {
+	if off := offerOf(t, k, "a", "reset offsets").Off; off != "only while it is stopped" {
 		t.Errorf("resetting is off because of %q", off)
 	}
-	stop, err := k.offer(t, "a", "stop").Ready(ctx, nil)
+	stop, err := offerOf(t, k, "a", "stop").Ready(ctx, nil)
 	do(t, stop, err)
 
-	if d, err = k.offer(t, "a", "offsets").Draft(ctx); err != nil || d.Off != "" {
+	if d, err = offerOf(t, k, "a", "offsets").Draft(ctx); err != nil || d.Off != "" {
 		t.Fatalf("stopped: %+v, %v", d, err)
 	}
 	const first, second = `{"kafka_topic":"a","kafka_partition":0}`, `{"kafka_topic":"a","kafka_partition":1}`
@@ -190,7 +191,7 @@ func TestDraftOfOffsets(t *testing.T) {
 	}
 	deed, err := d.Ready(ctx, map[string]*string{first: text(`{"kafka_offset":7}`), second: text(`{"kafka_offset":8}`)})
 	do(t, deed, err)
-	if d, err = k.offer(t, "a", "offsets").Draft(ctx); err != nil || *d.Values[first] != `{"kafka_offset":7}` || *d.Values[second] != `{"kafka_offset":8}` {
+	if d, err = offerOf(t, k, "a", "offsets").Draft(ctx); err != nil || *d.Values[first] != `{"kafka_offset":7}` || *d.Values[second] != `{"kafka_offset":8}` {
 		t.Fatalf("altered: %+v, %v", d, err)
 	}
 	// One is taken away, the other is left alone: it is not sent.
@@ -199,13 +200,13 @@ func TestDraftOfOffsets(t *testing.T) {
 		t.Errorf("what is lost: %s", deed.Action.Harm)
 	}
 	do(t, deed, err)
-	now, _, err := k.herder.Offsets(ctx, "a")
+	now, _, err := k.Herder.Offsets(ctx, "a")
 	if err != nil || len(now) != 1 || string(now[0].Partition) != second {
 		t.Errorf("forgotten: %s, %v", now, err)
 	}
-	reset, err := k.offer(t, "a", "reset offsets").Ready(ctx, nil)
+	reset, err := offerOf(t, k, "a", "reset offsets").Ready(ctx, nil)
 	do(t, reset, err)
-	if now, _, err = k.herder.Offsets(ctx, "a"); err != nil || len(now) != 0 {
+	if now, _, err = k.Herder.Offsets(ctx, "a"); err != nil || len(now) != 0 {
 		t.Errorf("reset: %s, %v", now, err)
 	}
 }
@@ -224,8 +225,8 @@ func (oldWorker) RoundTrip(r *http.Request) (*http.Response, error) {
 // A worker that is too old for a call is told as that, by the version that has it.
 func TestDraftOfOffsetsOfAnOldWorker(t *testing.T) {
 	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
-	k.herder.Client = rest.Client{HTTP: &http.Client{Transport: oldWorker{}}}
-	_, err := k.offsetsDraft(t.Context(), "a", "STARTED")
+	k.Herder.Client = rest.Client{HTTP: &http.Client{Transport: oldWorker{}}}
+	_, err := offerOf(t, k, "a", "offsets").Draft(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "reading a connector's offsets needs Kafka Connect 3.5") || !strings.Contains(err.Error(), "is 3.4.1") {
 		t.Errorf("it is said that %v", err)
 	}

@@ -1,0 +1,274 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"regroup/group"
+)
+
+// exerciseOffers are the exercises that come with regroup, and those of a file.
+func (k *Group) exerciseOffers(s *group.State) Offer {
+	out := Offer{Word: "an exercise", About: "scripted, with a table of what it cost"}
+	for _, b := range Builtins() {
+		o := Offer{Word: b.Name, About: b.About, Off: k.exerciseOff(b.Name), Fields: k.exerciseFields(s, b.Name)}
+		o.Ready = func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
+			c, err := choiceOf(given)
+			if err != nil {
+				return nil, err
+			}
+			ex, err := b.Exercise(k.Watch.State(), c)
+			if err != nil {
+				return nil, err
+			}
+			return k.exercise(ctx, ex, given)
+		}
+		out.List = append(out.List, o)
+	}
+	own := Offer{
+		Word: "from a file", About: "steps of your own, as docs/scenarios has them",
+		Fields: append([]Field{{Key: "file", Label: "file", Need: true, Help: "YAML with a list of steps"}}, k.newcomerFields()...),
+		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
+			file, err := os.Open(given["file"])
+			if err != nil {
+				return nil, err
+			}
+			defer file.Close()
+			ex, err := ReadScenario(file)
+			if err != nil {
+				return nil, err
+			}
+			return k.exercise(ctx, ex, given)
+		},
+	}
+	out.List = append(out.List, own)
+	return out
+}
+
+// onREST are the exercises that ask workers over REST.
+var onREST = []string{"config-edit", "tasks-change", "create", "delete"}
+
+// exerciseOff is why an exercise cannot be done at all; "": it can.
+func (k *Group) exerciseOff(name string) string {
+	switch {
+	case slices.Contains(onREST, name):
+		return k.restOff()
+	case name == "downgrade":
+		return k.ghostOff()
+	}
+	return ""
+}
+
+// exerciseFields are what an exercise can be told.
+func (k *Group) exerciseFields(s *group.State, name string) []Field {
+	worker := Field{Key: "worker", Label: "worker", Need: true, Help: "which one"}
+	for _, w := range s.Workers {
+		if w.Gone {
+			continue
+		}
+		if worker.Choices = append(worker.Choices, w.Name); worker.Value == "" && !w.Leader {
+			worker.Value = w.Name
+		}
+	}
+	connector := Field{Key: "connector", Label: "connector", Need: true, Help: "which one"}
+	for _, c := range s.Configs() {
+		if c.Live {
+			connector.Choices = append(connector.Choices, c.Name)
+		}
+	}
+	if len(connector.Choices) > 0 {
+		connector.Value = connector.Choices[0]
+	}
+	number := func(key, label, value, help string) Field {
+		return Field{Key: key, Label: label, Value: value, Help: help, Check: isCount}
+	}
+	lasts := func(key, label, value, help string) Field {
+		return Field{Key: key, Label: label, Value: value, Help: help, Check: isTime}
+	}
+	properties := Field{Key: "set", Label: "properties", Need: true, Help: "key=value, with a comma between two", Check: areProperties}
+	switch name {
+	case "join":
+		return k.newcomerFields()
+	case "scale-out":
+		return append([]Field{number("workers", "workers", "1", "how many join")}, k.newcomerFields()...)
+	case "leave", "crash":
+		return []Field{worker}
+	case "bounce":
+		return []Field{worker, lasts("pause", "away for", "5s", "before it is started again")}
+	case "flap":
+		return []Field{worker, number("times", "times", "3", "how often")}
+	case "freeze":
+		return []Field{worker, lasts("for", "for", "", "empty: longer than session and delay together")}
+	case "rolling-restart":
+		return []Field{lasts("pause", "away for", "5s", "each worker, before it is started again")}
+	case "scale-in":
+		return []Field{number("workers", "workers", "1", "how many stop")}
+	case "config-edit":
+		return []Field{connector, properties}
+	case "tasks-change":
+		return []Field{connector, number("tasks", "tasks.max", "", "empty: two more than now")}
+	case "create":
+		connector.Choices, connector.Value, connector.Help = nil, "", "its name"
+		properties.Value = "connector.class="
+		return []Field{connector, properties}
+	case "delete":
+		return []Field{connector}
+	case "downgrade":
+		return []Field{lasts("for", "for", "30s", "how long the eager worker stays")}
+	}
+	return nil
+}
+
+// newcomerFields are how a worker is added, where neither the lab nor the context knows it.
+func (k *Group) newcomerFields() []Field {
+	if k.Simulate != nil || k.Adder != "" {
+		return nil
+	}
+	return []Field{
+		{Key: "properties", Label: "properties", Help: "of a worker that is added: its connect-distributed.properties"},
+		{Key: "kafka", Label: "Kafka", Value: k.Kafka, Help: "the folder of Kafka, or of its jars"},
+	}
+}
+
+func isCount(v string) string {
+	if n, err := strconv.Atoi(v); err != nil || n < 1 {
+		return "not a number: 1 or more"
+	}
+	return ""
+}
+
+func isTime(v string) string {
+	if d, err := time.ParseDuration(v); err != nil || d <= 0 {
+		return "no time; write it as 5s or 1m30s"
+	}
+	return ""
+}
+
+func areProperties(v string) string {
+	if _, err := propertyList(v); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// propertyList reads key=value, key=value.
+func propertyList(text string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, p := range strings.Split(text, ",") {
+		k, v, ok := strings.Cut(p, "=")
+		if k = strings.TrimSpace(k); !ok || k == "" {
+			return nil, fmt.Errorf("%s: not key=value", strings.TrimSpace(p))
+		}
+		out[k] = strings.TrimSpace(v)
+	}
+	return out, nil
+}
+
+// choiceOf reads what an exercise was told; an empty field is the exercise's own.
+func choiceOf(given map[string]string) (Choice, error) {
+	c := Choice{Worker: given["worker"], Connector: given["connector"]}
+	var errs []error
+	number := func(key string) int {
+		if given[key] == "" {
+			return 0
+		}
+		n, err := strconv.Atoi(given[key])
+		errs = append(errs, err)
+		return n
+	}
+	lasts := func(key string) time.Duration {
+		if given[key] == "" {
+			return 0
+		}
+		d, err := time.ParseDuration(given[key])
+		errs = append(errs, err)
+		return d
+	}
+	c.Workers, c.Times, c.Tasks = number("workers"), number("times"), number("tasks")
+	c.For, c.Pause = lasts("for"), lasts("pause")
+	if given["set"] != "" {
+		set, err := propertyList(given["set"])
+		c.Set, errs = set, append(errs, err)
+	}
+	return c, errors.Join(errs...)
+}
+
+// exercise makes one ready: its table is foreseen, and one consent covers its steps.
+func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]string) (*PreparedAction, error) {
+	adds := slices.ContainsFunc(ex.Steps, func(s Step) bool { return strings.HasPrefix(s.Do, "add") })
+	ghosts := slices.ContainsFunc(ex.Steps, func(s Step) bool { return strings.HasPrefix(s.Do, "ghost") })
+	tr := &Trainer{Workers: k.Workers, Connectors: k.Herder, Actor: k.runner.Actor, Ghost: Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
+	if why := k.ghostOff(); ghosts && why != "" {
+		return nil, errors.New(why)
+	}
+	if adds {
+		if err := k.newcomer(tr, given); err != nil {
+			return nil, err
+		}
+	}
+	foreseen, err := tr.Foresee(ctx, k.Watch.State(), ex)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{}
+	x := tr.Action(ex, report)
+	d := &PreparedAction{
+		Action: x, Foreseen: foreseen, Question: k.runner.Actor.Guard.Question(x), Ends: "break off the exercise", Alone: true,
+		Report: func() *Report {
+			if len(report.Steps) == 0 {
+				return nil
+			}
+			return report
+		},
+	}
+	d.Do = func(ctx context.Context, typed string, tell func(string)) (string, error) {
+		consent, err := k.runner.Actor.Guard.Consent(x, true, typed)
+		if err != nil {
+			return "", err
+		}
+		tr.Progress = func(p Progress) {
+			if p.Step == 0 {
+				tell("waits until the group is settled: " + p.Now)
+				return
+			}
+			tell(fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, p.Now))
+		}
+		actor := *k.runner.Actor
+		actor.Tell = tell
+		answer, err := actor.Do(ctx, x, consent)
+		if ctx.Err() != nil && len(report.Steps) > 0 {
+			k.leave(report)
+		}
+		return answer, err
+	}
+	return d, nil
+}
+
+// newcomer says how the exercise starts workers.
+func (k *Group) newcomer(tr *Trainer, given map[string]string) error {
+	if k.Simulate != nil {
+		tr.Adding = func() (Action, error) { return k.Simulate(false), nil }
+		return nil
+	}
+	if tr.New.Command = k.Adder; tr.New.Command != "" {
+		return nil
+	}
+	if given["properties"] == "" || given["kafka"] == "" {
+		return errors.New("how is a worker started? give its properties and the folder of Kafka, or use a context with an add command")
+	}
+	tr.New = k.localWorker(given)
+	return nil
+}
+
+// leave keeps the table of an exercise that was broken off, to be printed where the screen is left with it.
+func (k *Group) leave(r *Report) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.broken = append(k.broken, r)
+}
