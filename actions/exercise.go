@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,14 @@ type Exercise struct {
 	Name  string `yaml:"name"`
 	About string `yaml:"about"`
 	Steps []Step `yaml:"steps"`
+}
+
+// Has reports whether one of its steps begins with a verb.
+func (ex *Exercise) Has(verb string) bool {
+	return slices.ContainsFunc(ex.Steps, func(s Step) bool {
+		v, _ := s.parts()
+		return v == verb
+	})
 }
 
 // Step is one thing to do, and what to wait for after it.

@@ -25,64 +25,151 @@ type Choice struct {
 // Builtin is an exercise that comes with regroup.
 type Builtin struct {
 	Name, About string
-	steps       func(s *group.State, c Choice) ([]Step, error)
+	// Params are what it can be told, besides how a worker is added.
+	Params []Field
+	needs  need
+	steps  func(s *group.State, c Choice) ([]Step, error)
 }
+
+// need is what an exercise cannot do without.
+type need int
+
+const (
+	needsREST  need = iota + 1 // a worker that answers over REST
+	needsGhost                 // a ghost that may join
+	needsAdder                 // a way to start one more worker
+)
 
 // Builtins are all of them, in the order in which they are listed.
 func Builtins() []Builtin { return slices.Clone(builtins) }
 
+var (
+	workerParam     = Field{Key: "worker", Label: "worker", Need: true, Help: "which one", from: workersThere}
+	connectorParam  = Field{Key: "connector", Label: "connector", Need: true, Help: "which one", from: connectorsThere}
+	propertiesParam = Field{Key: "set", Label: "properties", Need: true, Help: "key=value, with a comma between two", Check: areProperties}
+)
+
+func number(key, label, value, help string) Field {
+	return Field{Key: key, Label: label, Value: value, Help: help, Check: isCount}
+}
+
+func lasts(key, label, value, help string) Field {
+	return Field{Key: key, Label: label, Value: value, Help: help, Check: isTime}
+}
+
 var builtins = []Builtin{
-	{"join", "one more worker joins", func(*group.State, Choice) ([]Step, error) { return []Step{{Do: "add"}}, nil }},
-	{"leave", "a worker stops politely and stays away", one("stop")},
-	{"crash", "a worker is killed and stays away", one("kill")},
-	{"bounce", "a worker stops politely and is started again", func(s *group.State, c Choice) ([]Step, error) {
-		w, err := pick(s, c.Worker)
-		return bounce(w, or(c.Pause, 5*time.Second)), err
-	}},
-	{"flap", "a worker is put out of the group again and again", func(s *group.State, c Choice) ([]Step, error) {
-		w, err := pick(s, c.Worker)
-		return []Step{{Do: "evict " + w.Name, Times: or(c.Times, 3)}}, err
-	}},
-	{"freeze", "a worker is held up until its work is given away, and comes back", func(s *group.State, c Choice) ([]Step, error) {
-		w, err := pick(s, c.Worker)
-		return []Step{{Do: "freeze " + w.Name, For: c.For}}, err
-	}},
-	{"rolling-restart", "every worker is restarted, one after the other, the leader last", rollingRestart},
-	{"scale-out", "more workers join, one after the other", func(_ *group.State, c Choice) ([]Step, error) {
-		return slices.Repeat([]Step{{Do: "add"}}, or(c.Workers, 1)), nil
-	}},
-	{"scale-in", "workers stop politely, one after the other, the leader last", scaleIn},
-	{"leader-crash", "the leader is killed and stays away", func(*group.State, Choice) ([]Step, error) {
+	{"join", "one more worker joins", nil, needsAdder, func(*group.State, Choice) ([]Step, error) { return []Step{{Do: "add"}}, nil }},
+	{"leave", "a worker stops politely and stays away", []Field{workerParam}, 0, one("stop")},
+	{"crash", "a worker is killed and stays away", []Field{workerParam}, 0, one("kill")},
+	{
+		"bounce", "a worker stops politely and is started again", []Field{workerParam, lasts("pause", "away for", "5s", "before it is started again")}, 0,
+		func(s *group.State, c Choice) ([]Step, error) {
+			w, err := pick(s, c.Worker)
+			return bounce(w, or(c.Pause, 5*time.Second)), err
+		},
+	},
+	{
+		"flap", "a worker is put out of the group again and again", []Field{workerParam, number("times", "times", "3", "how often")}, 0,
+		func(s *group.State, c Choice) ([]Step, error) {
+			w, err := pick(s, c.Worker)
+			return []Step{{Do: "evict " + w.Name, Times: or(c.Times, 3)}}, err
+		},
+	},
+	{
+		"freeze", "a worker is held up until its work is given away, and comes back",
+		[]Field{workerParam, lasts("for", "for", "", "empty: longer than session and delay together")}, 0,
+		func(s *group.State, c Choice) ([]Step, error) {
+			w, err := pick(s, c.Worker)
+			return []Step{{Do: "freeze " + w.Name, For: c.For}}, err
+		},
+	},
+	{
+		"rolling-restart", "every worker is restarted, one after the other, the leader last",
+		[]Field{lasts("pause", "away for", "5s", "each worker, before it is started again")}, 0, rollingRestart,
+	},
+	{
+		"scale-out", "more workers join, one after the other", []Field{number("workers", "workers", "1", "how many join")}, needsAdder,
+		func(_ *group.State, c Choice) ([]Step, error) {
+			return slices.Repeat([]Step{{Do: "add"}}, or(c.Workers, 1)), nil
+		},
+	},
+	{"scale-in", "workers stop politely, one after the other, the leader last", []Field{number("workers", "workers", "1", "how many stop")}, 0, scaleIn},
+	{"leader-crash", "the leader is killed and stays away", nil, 0, func(*group.State, Choice) ([]Step, error) {
 		return []Step{{Do: "kill leader"}}, nil
 	}},
-	{"config-edit", "a connector's properties are changed, and changed back", func(_ *group.State, c Choice) ([]Step, error) {
-		if len(c.Set) == 0 {
-			return nil, fmt.Errorf("which property is changed? give one as key=value (--set); one that its tasks do not use causes no round")
-		}
-		return twoOn(c, Step{Do: "edit ", Set: c.Set}, Step{Do: "revert "})
-	}},
-	{"tasks-change", "a connector gets more tasks, and then as many as it had", func(s *group.State, c Choice) ([]Step, error) {
-		n := c.Tasks
-		if k := configOf(s, c.Connector); n == 0 && k != nil {
-			n = k.Tasks + 2
-		}
-		return twoOn(c, Step{Do: "scale ", Tasks: n}, Step{Do: "revert "})
-	}},
-	{"create", "a connector is created", func(_ *group.State, c Choice) ([]Step, error) {
-		if c.Connector == "" || c.Set["connector.class"] == "" {
-			return nil, fmt.Errorf("a connector needs a name, and properties with connector.class at least")
-		}
-		return []Step{{Do: "create " + c.Connector, Set: c.Set}}, nil
-	}},
-	{"delete", "a connector is deleted", func(_ *group.State, c Choice) ([]Step, error) {
+	{
+		"config-edit", "a connector's properties are changed, and changed back", []Field{connectorParam, propertiesParam}, needsREST,
+		func(_ *group.State, c Choice) ([]Step, error) {
+			if len(c.Set) == 0 {
+				return nil, fmt.Errorf("which property is changed? give one as key=value (--set); one that its tasks do not use causes no round")
+			}
+			return twoOn(c, Step{Do: "edit ", Set: c.Set}, Step{Do: "revert "})
+		},
+	},
+	{
+		"tasks-change", "a connector gets more tasks, and then as many as it had",
+		[]Field{connectorParam, number("tasks", "tasks.max", "", "empty: two more than now")}, needsREST,
+		func(s *group.State, c Choice) ([]Step, error) {
+			n := c.Tasks
+			if k := configOf(s, c.Connector); n == 0 && k != nil {
+				n = k.Tasks + 2
+			}
+			return twoOn(c, Step{Do: "scale ", Tasks: n}, Step{Do: "revert "})
+		},
+	},
+	{
+		"create", "a connector is created",
+		[]Field{
+			{Key: "connector", Label: "connector", Need: true, Help: "its name"},
+			{Key: "set", Label: "properties", Value: "connector.class=", Need: true, Help: propertiesParam.Help, Check: areProperties},
+		},
+		needsREST,
+		func(_ *group.State, c Choice) ([]Step, error) {
+			if c.Connector == "" || c.Set["connector.class"] == "" {
+				return nil, fmt.Errorf("a connector needs a name, and properties with connector.class at least")
+			}
+			return []Step{{Do: "create " + c.Connector, Set: c.Set}}, nil
+		},
+	},
+	{"delete", "a connector is deleted", []Field{connectorParam}, needsREST, func(_ *group.State, c Choice) ([]Step, error) {
 		if c.Connector == "" {
 			return nil, fmt.Errorf("which connector?")
 		}
 		return []Step{{Do: "delete " + c.Connector}}, nil
 	}},
-	{"downgrade", "a worker that knows eager alone joins and takes the group there, and leaves", func(_ *group.State, c Choice) ([]Step, error) {
-		return []Step{{Do: "ghost", Eager: true, For: c.For}}, nil
-	}},
+	{
+		"downgrade", "a worker that knows eager alone joins and takes the group there, and leaves",
+		[]Field{lasts("for", "for", "30s", "how long the eager worker stays")}, needsGhost,
+		func(_ *group.State, c Choice) ([]Step, error) {
+			return []Step{{Do: "ghost", Eager: true, For: c.For}}, nil
+		},
+	},
+}
+
+// workersThere are the workers of a group, and the first that does not lead.
+func workersThere(s *group.State) (names []string, usual string) {
+	for _, w := range s.Workers {
+		if w.Gone {
+			continue
+		}
+		if names = append(names, w.Name); usual == "" && !w.Leader {
+			usual = w.Name
+		}
+	}
+	return names, usual
+}
+
+// connectorsThere are the connectors of a group, and the first.
+func connectorsThere(s *group.State) (names []string, usual string) {
+	for _, c := range s.Configs() {
+		if c.Live {
+			names = append(names, c.Name)
+		}
+	}
+	if len(names) > 0 {
+		usual = names[0]
+	}
+	return names, usual
 }
 
 // Exercise makes the steps for the group as it stands.

@@ -55,6 +55,16 @@ type Field struct {
 	Choices []string
 	// Check says what is wrong with a value; nil or "": nothing.
 	Check func(value string) string
+
+	from func(s *group.State) (choices []string, value string) // what Choices and Value are in a group
+}
+
+// in fills in what depends on the group.
+func (f Field) in(s *group.State) Field {
+	if f.from != nil {
+		f.Choices, f.Value = f.from(s)
+	}
+	return f
 }
 
 // ConnectorForm is a form over the whole screen: the settings of one thing, checked by a worker while they are written. A

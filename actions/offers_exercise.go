@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ import (
 func (k *Group) exerciseOffers(s *group.State) Offer {
 	out := Offer{Word: "an exercise", About: "scripted, with a table of what it cost"}
 	for _, b := range Builtins() {
-		o := Offer{Word: b.Name, About: b.About, Off: k.exerciseOff(b.Name), Fields: k.exerciseFields(s, b.Name)}
+		o := Offer{Word: b.Name, About: b.About, Off: k.exerciseOff(b.needs), Fields: k.exerciseFields(s, b)}
 		o.Ready = func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			c, err := choiceOf(given)
 			if err != nil {
@@ -51,78 +50,27 @@ func (k *Group) exerciseOffers(s *group.State) Offer {
 	return out
 }
 
-// onREST are the exercises that ask workers over REST.
-var onREST = []string{"config-edit", "tasks-change", "create", "delete"}
-
 // exerciseOff is why an exercise cannot be done at all; "": it can.
-func (k *Group) exerciseOff(name string) string {
-	switch {
-	case slices.Contains(onREST, name):
+func (k *Group) exerciseOff(needs need) string {
+	switch needs {
+	case needsREST:
 		return k.restOff()
-	case name == "downgrade":
+	case needsGhost:
 		return k.ghostOff()
 	}
 	return ""
 }
 
 // exerciseFields are what an exercise can be told.
-func (k *Group) exerciseFields(s *group.State, name string) []Field {
-	worker := Field{Key: "worker", Label: "worker", Need: true, Help: "which one"}
-	for _, w := range s.Workers {
-		if w.Gone {
-			continue
-		}
-		if worker.Choices = append(worker.Choices, w.Name); worker.Value == "" && !w.Leader {
-			worker.Value = w.Name
-		}
+func (k *Group) exerciseFields(s *group.State, b Builtin) []Field {
+	var out []Field
+	for _, f := range b.Params {
+		out = append(out, f.in(s))
 	}
-	connector := Field{Key: "connector", Label: "connector", Need: true, Help: "which one"}
-	for _, c := range s.Configs() {
-		if c.Live {
-			connector.Choices = append(connector.Choices, c.Name)
-		}
+	if b.needs == needsAdder {
+		out = append(out, k.newcomerFields()...)
 	}
-	if len(connector.Choices) > 0 {
-		connector.Value = connector.Choices[0]
-	}
-	number := func(key, label, value, help string) Field {
-		return Field{Key: key, Label: label, Value: value, Help: help, Check: isCount}
-	}
-	lasts := func(key, label, value, help string) Field {
-		return Field{Key: key, Label: label, Value: value, Help: help, Check: isTime}
-	}
-	properties := Field{Key: "set", Label: "properties", Need: true, Help: "key=value, with a comma between two", Check: areProperties}
-	switch name {
-	case "join":
-		return k.newcomerFields()
-	case "scale-out":
-		return append([]Field{number("workers", "workers", "1", "how many join")}, k.newcomerFields()...)
-	case "leave", "crash":
-		return []Field{worker}
-	case "bounce":
-		return []Field{worker, lasts("pause", "away for", "5s", "before it is started again")}
-	case "flap":
-		return []Field{worker, number("times", "times", "3", "how often")}
-	case "freeze":
-		return []Field{worker, lasts("for", "for", "", "empty: longer than session and delay together")}
-	case "rolling-restart":
-		return []Field{lasts("pause", "away for", "5s", "each worker, before it is started again")}
-	case "scale-in":
-		return []Field{number("workers", "workers", "1", "how many stop")}
-	case "config-edit":
-		return []Field{connector, properties}
-	case "tasks-change":
-		return []Field{connector, number("tasks", "tasks.max", "", "empty: two more than now")}
-	case "create":
-		connector.Choices, connector.Value, connector.Help = nil, "", "its name"
-		properties.Value = "connector.class="
-		return []Field{connector, properties}
-	case "delete":
-		return []Field{connector}
-	case "downgrade":
-		return []Field{lasts("for", "for", "30s", "how long the eager worker stays")}
-	}
-	return nil
+	return out
 }
 
 // newcomerFields are how a worker is added, where neither the lab nor the context knows it.
@@ -201,13 +149,11 @@ func choiceOf(given map[string]string) (Choice, error) {
 
 // exercise makes one ready: its table is foreseen, and one consent covers its steps.
 func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]string) (*PreparedAction, error) {
-	adds := slices.ContainsFunc(ex.Steps, func(s Step) bool { return strings.HasPrefix(s.Do, "add") })
-	ghosts := slices.ContainsFunc(ex.Steps, func(s Step) bool { return strings.HasPrefix(s.Do, "ghost") })
 	tr := &Trainer{Workers: k.Workers, Connectors: k.Herder, Actor: k.runner.Actor, Ghost: Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
-	if why := k.ghostOff(); ghosts && why != "" {
+	if why := k.ghostOff(); ex.Has("ghost") && why != "" {
 		return nil, errors.New(why)
 	}
-	if adds {
+	if ex.Has("add") {
 		if err := k.newcomer(tr, given); err != nil {
 			return nil, err
 		}

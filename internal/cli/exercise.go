@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -194,7 +193,7 @@ func (d *actionRunner) trainer(f *exercising) (*actions.Trainer, error) {
 
 // newcomers says how workers are started, where the exercise adds some.
 func (f *exercising) newcomers(d *actionRunner, tr *actions.Trainer, ex actions.Exercise) error {
-	if !slices.ContainsFunc(ex.Steps, func(s actions.Step) bool { return strings.HasPrefix(s.Do, "add") }) {
+	if !ex.Has("add") {
 		return nil
 	}
 	var err error
