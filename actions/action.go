@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -22,7 +23,7 @@ type Action struct {
 	// Harm says in a sentence what there is to lose; it stands in the question. "" where nothing is destroyed.
 	Harm string
 	// Change is what the action means for the group, for a preview; nil: it causes no rounds.
-	Change Change
+	Change foresight.Change
 	// Do does it. The answer is for people, "" stands for "ok". tell may be called with what it is doing now.
 	Do func(ctx context.Context, tell func(string)) (answer string, err error)
 }

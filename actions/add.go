@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/magiconair/properties"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 )
@@ -33,7 +35,7 @@ const startTime = 3 * time.Minute
 
 // Add starts one more worker and waits until it is in the group.
 func (k *Workers) Add(n NewWorker) (Action, error) {
-	x := Action{Verb: "add", Target: or(n.Client, "a worker")}
+	x := Action{Verb: "add", Target: cmp.Or(n.Client, "a worker")}
 	start := n.byCommand(k.Group)
 	if n.Command == "" {
 		p, err := n.readProperties(k.Group)
@@ -44,12 +46,12 @@ func (k *Workers) Add(n NewWorker) (Action, error) {
 		if err != nil {
 			return Action{}, err
 		}
-		x.Target = or(p.GetString("client.id", ""), filepath.Base(n.Properties))
+		x.Target = cmp.Or(p.GetString("client.id", ""), filepath.Base(n.Properties))
 		start = func(context.Context) (<-chan error, error) { return launch(cmd, n.Log) }
 	} else if _, err := n.Command.args(Fields{Group: k.Group}); err != nil {
 		return Action{}, err
 	}
-	join := Join{Client: n.Client, Starts: k.starts(k.Watch.State())}
+	join := foresight.Join{Client: n.Client, Starts: k.starts(k.Watch.State())}
 	if n.Command == "" {
 		join.Client = x.Target
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 )
@@ -16,7 +17,7 @@ func (k *Workers) Bounce(ctx context.Context, w group.Worker, after time.Duratio
 		return Action{}, err
 	}
 	return Action{
-		Verb: "bounce", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID, Back: after, Starts: k.starts(k.Watch.State())},
+		Verb: "bounce", Target: w.Name, Destructive: true, Change: foresight.Stop{Worker: w.ID, Back: after, Starts: k.starts(k.Watch.State())},
 		Harm: fmt.Sprintf("%s is asked to end, and started again after %s", p, after),
 		Do: func(ctx context.Context, tell func(string)) (answer string, err error) {
 			if err := p.Terminate(ctx); err != nil {
@@ -45,7 +46,7 @@ func (k *Workers) Again(ctx context.Context, w group.Worker) (Action, error) {
 		return Action{}, err
 	}
 	return Action{
-		Verb: "start", Target: w.Name, Change: Join{Client: w.Client, URL: w.URL, Starts: k.starts(k.Watch.State())},
+		Verb: "start", Target: w.Name, Change: foresight.Join{Client: w.Client, URL: w.URL, Starts: k.starts(k.Watch.State())},
 		Do: func(ctx context.Context, _ func(string)) (string, error) {
 			return "started: " + p.String(), p.Again(ctx)
 		},

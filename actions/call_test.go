@@ -15,6 +15,8 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"regroup/group"
+	"regroup/internal/observe"
 	"regroup/internal/rest"
 )
 
@@ -165,4 +167,17 @@ func TestAskingAgainIsTold(t *testing.T) {
 	if !strings.Contains(told.String(), "no good answer of http://a:8083") || !strings.Contains(told.String(), "trying again in 250ms") {
 		t.Errorf("told: %q; asked:\n%s", told.String(), &asked)
 	}
+}
+
+func readState(t *testing.T, capture, at string) *group.State {
+	t.Helper()
+	stop, err := observe.ParseStop(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := observe.Read(strings.NewReader(capture), "", stop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

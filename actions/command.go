@@ -2,6 +2,7 @@ package actions
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,7 +106,7 @@ func (c Command) run(ctx context.Context, f Fields) error {
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		return fmt.Errorf("command %s: %w: %s", args[0], err, or(lastLine(out.String()), "it said nothing"))
+		return fmt.Errorf("command %s: %w: %s", args[0], err, cmp.Or(lastLine(out.String()), "it said nothing"))
 	}
 	return nil
 }

@@ -1,12 +1,14 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/internal/rest"
 )
@@ -35,7 +37,7 @@ func (k *Herder) Resuming(ctx context.Context, name string) (Action, error) {
 		if err != nil {
 			return x, err
 		}
-		x.Change = Resume{name, tasksMax(config)}
+		x.Change = foresight.Resume{Connector: name, Tasks: tasksMax(config)}
 	}
 	return x, nil
 }
@@ -46,7 +48,7 @@ func (k *Herder) Stopping(name string) Action {
 	x.Destructive = true
 	x.Harm = k.tasksEnd(name) + "; its configuration and its offsets stay"
 	if c := liveConfig(k.state(), name); c == nil && k.state() != nil || c != nil && c.Tasks > 0 {
-		x.Change = Halt{name}
+		x.Change = foresight.Halt{Connector: name}
 	}
 	return x
 }
@@ -77,7 +79,7 @@ func (k *Herder) Deleting(name string) Action {
 		},
 	}
 	if k.state() != nil {
-		x.Change = Delete{name}
+		x.Change = foresight.Delete{Connector: name}
 	}
 	return x
 }
@@ -194,7 +196,7 @@ func (k *Herder) offsetting(verb, name string, do func(context.Context, string) 
 		if err != nil {
 			return "", k.named(name, err)
 		}
-		return or(said, "ok") + ", by " + endpoint.String(), nil
+		return cmp.Or(said, "ok") + ", by " + endpoint.String(), nil
 	}}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -75,35 +76,15 @@ func (k *Workers) delayOf(ctx context.Context, s *group.State) (d time.Duration,
 
 // Foresee says what a change means for the group from its present state on. A delay that was never seen in it is looked up
 // where a worker runs on this machine.
-func (k *Workers) Foresee(ctx context.Context, s *group.State, c Change) (*Preview, error) {
-	b, err := standing(s)
-	if err != nil {
-		return nil, err
-	}
-	k.lookUp(ctx, b)
-	return b.foresee(c)
+func (k *Workers) Foresee(ctx context.Context, s *group.State, c foresight.Change) (*foresight.Preview, error) {
+	return foresight.ForeseeWith(s, c, k.delaySource(ctx, s))
 }
 
-func (k *Workers) lookUp(ctx context.Context, b *before) {
-	if b.delaySeen || b.round.Mode == group.ModeEager {
-		return
-	}
-	d, from, leads := k.delayOf(ctx, b.s)
-	if from == "" {
-		return
-	}
-	b.delay, b.delaySeen = int32(d.Milliseconds()), true
-	if !leads {
-		b.doubts = append(b.doubts, fmt.Sprintf("the delay of %s is %s's: the leader's own was not seen yet", d, from))
-	}
+func (k *Workers) delaySource(ctx context.Context, s *group.State) foresight.DelaySource {
+	return func() (time.Duration, string, bool) { return k.delayOf(ctx, s) }
 }
 
 // maxDelay is how long lost work waits, as far as that is known.
 func (k *Workers) maxDelay(ctx context.Context, s *group.State) time.Duration {
-	b, err := standing(s)
-	if err != nil {
-		return time.Duration(s.Leader().MaxDelay()) * time.Millisecond
-	}
-	k.lookUp(ctx, b)
-	return time.Duration(b.delay) * time.Millisecond
+	return foresight.MaxDelay(s, k.delaySource(ctx, s))
 }

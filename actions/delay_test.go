@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -50,7 +51,7 @@ func TestDelayOfALocalWorker(t *testing.T) {
 				}
 			}
 			k := &Workers{Group: s.Group, Reachers: []Reacher{Local{}}}
-			p, err := k.Foresee(t.Context(), s, Crash{Worker: victim})
+			p, err := k.Foresee(t.Context(), s, foresight.Crash{Worker: victim})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +63,7 @@ func TestDelayOfALocalWorker(t *testing.T) {
 			if wait != c.wait {
 				t.Errorf("they wait %s, want %s", wait, c.wait)
 			}
-			if doubts := strings.Join(o.Doubts, "; "); !strings.Contains(doubts, c.doubt) || c.doubt == "" && doubts != "" {
+			if doubts := strings.Join(o.Caveats, "; "); !strings.Contains(doubts, c.doubt) || c.doubt == "" && doubts != "" {
 				t.Errorf("doubts %q, want %q", doubts, c.doubt)
 			}
 		})
@@ -76,8 +77,8 @@ func TestDelayOfALocalWorker(t *testing.T) {
 				w = s.Workers[i]
 			}
 		}
-		p, err := (&Workers{Group: s.Group, Reachers: []Reacher{Local{}}}).Foresee(t.Context(), s, Crash{Worker: w.ID})
-		if err != nil || len(p.Outcomes) != 2 || !strings.Contains(strings.Join(p.Outcomes[0].Doubts, ""), "is assumed") {
+		p, err := (&Workers{Group: s.Group, Reachers: []Reacher{Local{}}}).Foresee(t.Context(), s, foresight.Crash{Worker: w.ID})
+		if err != nil || len(p.Outcomes) != 2 || !strings.Contains(strings.Join(p.Outcomes[0].Caveats, ""), "is assumed") {
 			t.Errorf("%v, %+v", err, p)
 		}
 	})

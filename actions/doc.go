@@ -1,12 +1,13 @@
 // Package actions does things to a group: evicts, kills, freezes and adds workers, joins as one, runs exercises; and says
-// before each what will follow, by letting the shadow leader decide the coming rounds.
+// before each what will follow.
 //
 // # Manners
 //
-// An [Action] is described first and done later. [Foresee] previews what it means for the group, a [Guard] says whether it
-// may be done at all and what has to be asked, [Guard.Consent] turns the answer into a Consent, and without one [Actor.Do]
-// does nothing. Actor.Do makes a fact of the action and a line in the [Audit] log, at its beginning and at its end. [Compare]
-// holds what happened against what was foreseen. Screen and command line both go this way and know no other.
+// An [Action] is described first and done later. A [Runner] prepares it: package foresight previews what it means for the
+// group, a [Guard] says whether it may be done at all and what has to be asked. [Guard.Consent] turns the answer into a Consent,
+// and without one [Actor.Do] does nothing. Actor.Do makes a fact of the action and a line in the [Audit] log, at its beginning
+// and at its end. [Runner.Follow] compares what happened with what was foreseen. Screen and command line both go this way and
+// know no other.
 //
 // # What it must never know
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
@@ -40,7 +41,7 @@ const returns = 2 * time.Minute
 // Evict puts a worker out of the group, as often as told: it comes back by itself.
 func (k *Workers) Evict(w group.Worker, times int) Action {
 	x := Action{
-		Verb: "evict", Target: w.Name, Destructive: true, Change: Evict{w.ID, times},
+		Verb: "evict", Target: w.Name, Destructive: true, Change: foresight.Evict{Worker: w.ID, Times: times},
 		Harm: w.Name + " is put out of the group and comes back about 3 s later, with its work in hand",
 	}
 	switch s := k.Watch.State(); {

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -111,7 +113,7 @@ func (s Step) String() string {
 		text += fmt.Sprintf(" for %s", s.For)
 	}
 	if s.Tasks > 0 {
-		text += " to " + several(s.Tasks, "task")
+		text += " to " + foresight.Several(s.Tasks, "task")
 	}
 	return text
 }
@@ -167,7 +169,7 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 	if err != nil {
 		return err
 	}
-	var preview *Preview
+	var preview *foresight.Preview
 	if i == 0 || report.Steps[i-1].calm {
 		preview = t.foreseeStep(ctx, before, prepared.action)
 	}
@@ -186,7 +188,7 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 		return err
 	}
 	out.State = StepDone
-	switch _, stops := prepared.action.Change.(Stop); {
+	switch _, stops := prepared.action.Change.(foresight.Stop); {
 	case step.Until == "nothing" && stops:
 		// The round without it is this step's own; and how long it stays away counts from there, in dry runs too.
 		if _, err := t.Workers.Watch.Until(ctx, "the worker to leave", stepLimit, prepared.seen); err != nil {
@@ -220,7 +222,7 @@ func (t *Trainer) stepActor(at Progress) *Actor {
 }
 
 // foreseeStep is a step's preview, nil where there is none.
-func (t *Trainer) foreseeStep(ctx context.Context, s *group.State, x Action) *Preview {
+func (t *Trainer) foreseeStep(ctx context.Context, s *group.State, x Action) *foresight.Preview {
 	if x.Change == nil {
 		return nil
 	}
@@ -252,4 +254,92 @@ func (t *Trainer) settled(ctx context.Context, at Progress, limit time.Duration,
 		}
 		return missing
 	})
+}
+
+// changes are what an exercise means for the group, one for each step, told without touching anything.
+func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (foresight.Sequence, error) {
+	var out foresight.Sequence
+	tasks := map[string]int{}
+	for _, c := range s.Configs() {
+		tasks[c.Name] = c.Tasks
+	}
+	was := map[string]int{}
+	var last group.Worker
+	for _, step := range ex.Steps {
+		verb, what := step.parts()
+		var c foresight.Change
+		w, err := pick(s, what)
+		switch verb {
+		case "stop", "kill", "evict", "freeze":
+			if err != nil {
+				return nil, err
+			}
+		}
+		switch verb {
+		case "stop":
+			last, c = w, foresight.Stop{Worker: w.ID}
+		case "kill":
+			last, c = w, foresight.Crash{Worker: w.ID}
+			if step.Until == "nothing" {
+				c = foresight.Die{Worker: w.ID}
+			}
+		case "start":
+			if what != "" {
+				last = w
+			}
+			c = foresight.Join{Client: last.Client, URL: last.URL, Starts: t.Workers.starts(s)}
+		case "evict":
+			c = foresight.Evict{Worker: w.ID, Times: step.Times}
+		case "freeze":
+			c = foresight.Freeze{Worker: w.ID, For: t.Workers.freezeTime(ctx, s, w, step.For)}
+		case "add":
+			c = foresight.Join{Client: cmp.Or(t.New.Client, "new-worker"), Starts: t.Workers.starts(s)}
+		case "ghost":
+			c = foresight.Visit{Client: cmp.Or(t.Ghost.Client, "ghost"), Eager: step.Eager || t.Ghost.Protocol == "eager", For: cmp.Or(step.For, ghostStays), Idle: true}
+		case "create":
+			c = foresight.Create{Connector: what, Tasks: atoi(step.Set["tasks.max"])}
+			tasks[what] = atoi(step.Set["tasks.max"])
+		case "edit":
+			was[what] = tasks[what]
+			c = foresight.Configure{Connector: what, Tasks: tasks[what]}
+		case "scale":
+			was[what], tasks[what] = tasks[what], step.Tasks
+			c = foresight.Configure{Connector: what, Tasks: step.Tasks}
+		case "revert":
+			tasks[what] = was[what]
+			c = foresight.Configure{Connector: what, Tasks: was[what]}
+		case "delete":
+			c = foresight.Delete{Connector: what}
+		default:
+			return nil, noVerb(verb)
+		}
+		out = append(out, foresight.Then{Change: c, After: step.Wait, Hasty: step.Until == "nothing"})
+	}
+	return out, nil
+}
+
+// Foresee is a dry run: the report that an exercise would have, told without touching anything.
+func (t *Trainer) Foresee(ctx context.Context, s *group.State, ex Exercise) (*Report, error) {
+	changes, err := t.changes(ctx, s, ex)
+	if err != nil {
+		return nil, fmt.Errorf("exercise %s: %w", ex.Name, err)
+	}
+	p, err := t.Workers.Foresee(ctx, s, changes)
+	if err != nil {
+		return nil, fmt.Errorf("exercise %s: %w", ex.Name, err)
+	}
+	o := &p.Outcomes[0]
+	r := &Report{Exercise: ex.Name, Group: s.Group, Mode: s.Round().Mode, From: p.Seq, Caveats: slices.Concat(o.Warnings, o.Caveats)}
+	first := len(o.State.Rounds) - len(o.Rounds)
+	from, begun := o.State.Rounds[first-1].Seq, 0
+	for i, step := range ex.Steps {
+		to := o.State.Rounds[first-1+o.Parts[i]].Seq
+		line := StepReport{Do: step.String(), State: StepForeseen, Sum: sum(o.State, from, to), from: from}
+		line.Sum.price(o.Rounds[begun:o.Parts[i]])
+		begun = o.Parts[i]
+		r.Steps = append(r.Steps, line)
+		r.Total.add(line.Sum)
+		from = to
+	}
+	return r, nil
 }

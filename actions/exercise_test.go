@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 	"regroup/internal/lab/worker"
@@ -189,8 +190,8 @@ func foreseesRestart(f *field, wait time.Duration) {
 	s := f.rest()
 	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return !w.Leader })
 	w := s.Workers[i]
-	p, err := actions.Foresee(s, actions.Sequence{
-		{Change: actions.Die{Worker: w.ID}, Hasty: true}, {Change: actions.Join{Client: w.Client, URL: w.URL}, After: wait},
+	p, err := foresight.Foresee(s, foresight.Sequence{
+		{Change: foresight.Die{Worker: w.ID}, Hasty: true}, {Change: foresight.Join{Client: w.Client, URL: w.URL}, After: wait},
 	})
 	f.must(err)
 	r := p.Outcomes[0].Rounds[0]

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,22 +63,27 @@ var builtins = []Builtin{
 	{"leave", "a worker stops politely and stays away", []Field{workerParam}, 0, one("stop")},
 	{"crash", "a worker is killed and stays away", []Field{workerParam}, 0, one("kill")},
 	{
-		"bounce", "a worker stops politely and is started again", []Field{workerParam, lasts("pause", "away for", "5s", "before it is started again")}, 0,
+		"bounce", "a worker stops politely and is started again",
+		[]Field{workerParam, lasts("pause", "away for", "5s", "before it is started again")},
+		0,
 		func(s *group.State, c Choice) ([]Step, error) {
 			w, err := pick(s, c.Worker)
-			return bounce(w, or(c.Pause, 5*time.Second)), err
+			return bounce(w, cmp.Or(c.Pause, 5*time.Second)), err
 		},
 	},
 	{
-		"flap", "a worker is put out of the group again and again", []Field{workerParam, number("times", "times", "3", "how often")}, 0,
+		"flap", "a worker is put out of the group again and again",
+		[]Field{workerParam, number("times", "times", "3", "how often")},
+		0,
 		func(s *group.State, c Choice) ([]Step, error) {
 			w, err := pick(s, c.Worker)
-			return []Step{{Do: "evict " + w.Name, Times: or(c.Times, 3)}}, err
+			return []Step{{Do: "evict " + w.Name, Times: cmp.Or(c.Times, 3)}}, err
 		},
 	},
 	{
 		"freeze", "a worker is held up until its work is given away, and comes back",
-		[]Field{workerParam, lasts("for", "for", "", "empty: longer than session and delay together")}, 0,
+		[]Field{workerParam, lasts("for", "for", "", "empty: longer than session and delay together")},
+		0,
 		func(s *group.State, c Choice) ([]Step, error) {
 			w, err := pick(s, c.Worker)
 			return []Step{{Do: "freeze " + w.Name, For: c.For}}, err
@@ -85,12 +91,15 @@ var builtins = []Builtin{
 	},
 	{
 		"rolling-restart", "every worker is restarted, one after the other, the leader last",
-		[]Field{lasts("pause", "away for", "5s", "each worker, before it is started again")}, 0, rollingRestart,
+		[]Field{lasts("pause", "away for", "5s", "each worker, before it is started again")},
+		0, rollingRestart,
 	},
 	{
-		"scale-out", "more workers join, one after the other", []Field{number("workers", "workers", "1", "how many join")}, needsAdder,
+		"scale-out", "more workers join, one after the other",
+		[]Field{number("workers", "workers", "1", "how many join")},
+		needsAdder,
 		func(_ *group.State, c Choice) ([]Step, error) {
-			return slices.Repeat([]Step{{Do: "add"}}, or(c.Workers, 1)), nil
+			return slices.Repeat([]Step{{Do: "add"}}, cmp.Or(c.Workers, 1)), nil
 		},
 	},
 	{"scale-in", "workers stop politely, one after the other, the leader last", []Field{number("workers", "workers", "1", "how many stop")}, 0, scaleIn},
@@ -98,7 +107,9 @@ var builtins = []Builtin{
 		return []Step{{Do: "kill leader"}}, nil
 	}},
 	{
-		"config-edit", "a connector's properties are changed, and changed back", []Field{connectorParam, propertiesParam}, needsREST,
+		"config-edit", "a connector's properties are changed, and changed back",
+		[]Field{connectorParam, propertiesParam},
+		needsREST,
 		func(_ *group.State, c Choice) ([]Step, error) {
 			if len(c.Set) == 0 {
 				return nil, fmt.Errorf("which property is changed? give one as key=value (--set); one that its tasks do not use causes no round")
@@ -108,7 +119,8 @@ var builtins = []Builtin{
 	},
 	{
 		"tasks-change", "a connector gets more tasks, and then as many as it had",
-		[]Field{connectorParam, number("tasks", "tasks.max", "", "empty: two more than now")}, needsREST,
+		[]Field{connectorParam, number("tasks", "tasks.max", "", "empty: two more than now")},
+		needsREST,
 		func(s *group.State, c Choice) ([]Step, error) {
 			n := c.Tasks
 			if k := configOf(s, c.Connector); n == 0 && k != nil {
@@ -139,7 +151,8 @@ var builtins = []Builtin{
 	}},
 	{
 		"downgrade", "a worker that knows eager alone joins and takes the group there, and leaves",
-		[]Field{lasts("for", "for", "30s", "how long the eager worker stays")}, needsGhost,
+		[]Field{lasts("for", "for", "30s", "how long the eager worker stays")},
+		needsGhost,
 		func(_ *group.State, c Choice) ([]Step, error) {
 			return []Step{{Do: "ghost", Eager: true, For: c.For}}, nil
 		},
@@ -224,7 +237,7 @@ func rollingRestart(s *group.State, c Choice) ([]Step, error) {
 
 func scaleIn(s *group.State, c Choice) ([]Step, error) {
 	all := leaderLast(s)
-	n := or(c.Workers, 1)
+	n := cmp.Or(c.Workers, 1)
 	if n >= len(all) {
 		return nil, fmt.Errorf("%d workers are to go, and there are %d: one has to stay", n, len(all))
 	}

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group/assign"
 )
@@ -34,7 +36,7 @@ type Ghost struct {
 }
 
 func (g *Ghost) fill() error {
-	g.Client, g.Protocol = or(g.Client, "ghost"), or(g.Protocol, "sessioned")
+	g.Client, g.Protocol = cmp.Or(g.Client, "ghost"), cmp.Or(g.Protocol, "sessioned")
 	if decode.Offers(g.Protocol) == nil {
 		return fmt.Errorf("ghost: no protocol %q: sessioned, compatible or eager", g.Protocol)
 	}
@@ -53,7 +55,7 @@ func (k *Workers) Ghost(g Ghost) (Action, error) {
 		return Action{}, err
 	}
 	x := Action{
-		Verb: "ghost", Target: g.Client, Destructive: true, Change: Visit{Client: g.Client, Eager: g.Protocol == "eager", For: g.For, Idle: true},
+		Verb: "ghost", Target: g.Client, Destructive: true, Change: foresight.Visit{Client: g.Client, Eager: g.Protocol == "eager", For: g.For, Idle: true},
 		Harm: "regroup joins the group as a worker: units that it is given stand still until it has left",
 	}
 	if g.Protocol == "eager" {
@@ -95,7 +97,7 @@ func (k *Workers) runGhost(ctx context.Context, opt Ghost, tell func(string)) (a
 	if s := k.Watch.State(); s != nil {
 		m.mind = assign.New(assign.Released, int32(k.maxDelay(ctx, s).Milliseconds()))
 	} else {
-		m.mind = assign.New(assign.Released, assumedDelay)
+		m.mind = assign.New(assign.Released, foresight.AssumedDelay)
 	}
 	defer func() {
 		r := recover()
@@ -110,5 +112,5 @@ func (k *Workers) runGhost(ctx context.Context, opt Ghost, tell func(string)) (a
 	if err := m.run(ctx); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("left after %s, %d of them led; it held %s at most", several(m.rounds, "round"), m.led, units(m.most)), nil
+	return fmt.Sprintf("left after %s, %d of them led; it held %s at most", foresight.Several(m.rounds, "round"), m.led, foresight.Units(m.most)), nil
 }

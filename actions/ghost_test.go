@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 )
@@ -53,7 +54,7 @@ func (f *field) until(what string, fits func(*group.State) string) {
 func TestGhostHoldsUnits(t *testing.T) {
 	onField(t, lab.Options{}, func(f *field) {
 		s := f.rest()
-		p, err := actions.Foresee(s, actions.Join{Client: "ghost", URL: "http://ghost.invalid:8083/"})
+		p, err := foresight.Foresee(s, foresight.Join{Client: "ghost", URL: "http://ghost.invalid:8083/"})
 		f.must(err)
 		leave := f.joinGhost(actions.Ghost{})
 		time.Sleep(10 * time.Second)
@@ -65,7 +66,7 @@ func TestGhostHoldsUnits(t *testing.T) {
 		if w.Held < 3 || s.Round().Workers != 4 {
 			t.Errorf("it holds %d units, of %d workers", w.Held, s.Round().Workers)
 		}
-		p, err = actions.Foresee(s, actions.Stop{Worker: w.ID})
+		p, err = foresight.Foresee(s, foresight.Stop{Worker: w.ID})
 		f.must(err)
 		answer, err := leave()
 		if err != nil || !strings.Contains(answer, "left after") {

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -104,7 +105,7 @@ func serveGhost(listen, client string) (*ghostREST, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
 	}
-	l, err := net.Listen("tcp", or(listen, "127.0.0.1:0")) //nolint:noctx // a listening socket opens at once or not at all
+	l, err := net.Listen("tcp", cmp.Or(listen, "127.0.0.1:0")) //nolint:noctx // a listening socket opens at once or not at all
 	if err != nil {
 		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
 	}

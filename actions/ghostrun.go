@@ -8,6 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/assign"
@@ -110,7 +111,7 @@ func (m *ghost) complete(protocol string, generation int32, told decode.Assignme
 		m.led++
 		role = ", leads"
 	}
-	m.tell(fmt.Sprintf("round %d: holds %s%s", generation, units(n), role))
+	m.tell(fmt.Sprintf("round %d: holds %s%s", generation, foresight.Units(n), role))
 }
 
 // letGo: a worker that has not reached its coordinator for a heartbeat interval holds nothing any more, since others may have

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 	"regroup/internal/lab/broker"
@@ -147,39 +148,39 @@ func sink(name string, tasks int) map[string]string {
 func TestForeseenHappens(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		change func(f *field) actions.Change
+		change func(f *field) foresight.Change
 		do     func(f *field)
 		opt    lab.Options
 	}{
 		{
 			name:   "crash",
-			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Crash{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "stop",
-			change: func(f *field) actions.Change { return actions.Stop{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Stop{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Stop(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "loss of the leader",
-			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("leader").ID} },
+			change: func(f *field) foresight.Change { return foresight.Crash{Worker: f.worker("leader").ID} },
 			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("leader"))) },
 		},
 		{
 			name:   "eviction",
-			change: func(f *field) actions.Change { return actions.Evict{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Evict{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Evict(f.worker("follower"), 1), nil) },
 		},
 		{
 			name:   "eviction of the leader",
-			change: func(f *field) actions.Change { return actions.Evict{Worker: f.worker("leader").ID} },
+			change: func(f *field) foresight.Change { return foresight.Evict{Worker: f.worker("leader").ID} },
 			do:     func(f *field) { f.act(f.workers.Evict(f.worker("leader"), 1), nil) },
 		},
 		{
 			name: "freeze",
-			change: func(f *field) actions.Change {
-				return actions.Freeze{Worker: f.worker("follower").ID, For: fieldDelay + 20*time.Second}
+			change: func(f *field) foresight.Change {
+				return foresight.Freeze{Worker: f.worker("follower").ID, For: fieldDelay + 20*time.Second}
 			},
 			do: func(f *field) {
 				f.act(f.workers.Freeze(f.t.Context(), f.worker("follower"), fieldDelay+20*time.Second))
@@ -187,14 +188,14 @@ func TestForeseenHappens(t *testing.T) {
 		},
 		{
 			name: "a bounce",
-			change: func(f *field) actions.Change {
-				return actions.Stop{Worker: f.worker("follower").ID, Back: 5 * time.Second}
+			change: func(f *field) foresight.Change {
+				return foresight.Stop{Worker: f.worker("follower").ID, Back: 5 * time.Second}
 			},
 			do: func(f *field) { f.must(f.lab.Bounce(f.t.Context(), f.worker("follower").Client, 5*time.Second)) },
 		},
 		{
 			name:   "a new worker",
-			change: func(*field) actions.Change { return actions.Join{Client: "worker-4"} },
+			change: func(*field) foresight.Change { return foresight.Join{Client: "worker-4"} },
 			do: func(f *field) {
 				_, err := f.lab.Add(f.t.Context(), lab.WorkerOptions{})
 				f.must(err)
@@ -202,7 +203,7 @@ func TestForeseenHappens(t *testing.T) {
 		},
 		{
 			name:   "a worker that knows eager alone",
-			change: func(*field) actions.Change { return actions.Join{Client: "old", Eager: true} },
+			change: func(*field) foresight.Change { return foresight.Join{Client: "old", Eager: true} },
 			do: func(f *field) {
 				_, err := f.lab.Add(f.t.Context(), lab.OldWorker("old"))
 				f.must(err)
@@ -210,33 +211,33 @@ func TestForeseenHappens(t *testing.T) {
 		},
 		{
 			name:   "more tasks",
-			change: func(*field) actions.Change { return actions.Configure{Connector: "sink-a", Tasks: 7} },
+			change: func(*field) foresight.Change { return foresight.Configure{Connector: "sink-a", Tasks: 7} },
 			do:     func(f *field) { f.must(f.Put(f.t.Context(), "sink-a", sink("sink-a", 7))) },
 		},
 		{
 			name:   "fewer tasks",
-			change: func(*field) actions.Change { return actions.Configure{Connector: "sink-a", Tasks: 1} },
+			change: func(*field) foresight.Change { return foresight.Configure{Connector: "sink-a", Tasks: 1} },
 			do:     func(f *field) { f.must(f.Put(f.t.Context(), "sink-a", sink("sink-a", 1))) },
 		},
 		{
 			name:   "a new connector",
-			change: func(*field) actions.Change { return actions.Create{Connector: "sink-d", Tasks: 5} },
+			change: func(*field) foresight.Change { return foresight.Create{Connector: "sink-d", Tasks: 5} },
 			do:     func(f *field) { f.must(f.Put(f.t.Context(), "sink-d", sink("sink-d", 5))) },
 		},
 		{
 			name:   "a connector less",
-			change: func(*field) actions.Change { return actions.Delete{Connector: "sink-b"} },
+			change: func(*field) foresight.Change { return foresight.Delete{Connector: "sink-b"} },
 			do:     func(f *field) { f.must(f.Delete(f.t.Context(), "sink-b")) },
 		},
 		{
 			name:   "a stopped connector",
-			change: func(*field) actions.Change { return actions.Halt{Connector: "sink-b"} },
+			change: func(*field) foresight.Change { return foresight.Halt{Connector: "sink-b"} },
 			do:     func(f *field) { f.must(f.lab.Call(f.t.Context(), http.MethodPut, "/connectors/sink-b/stop", nil)) },
 		},
 		{
 			name: "freeze of the leader",
-			change: func(f *field) actions.Change {
-				return actions.Freeze{Worker: f.worker("leader").ID, For: fieldDelay + 20*time.Second}
+			change: func(f *field) foresight.Change {
+				return foresight.Freeze{Worker: f.worker("leader").ID, For: fieldDelay + 20*time.Second}
 			},
 			do: func(f *field) {
 				f.act(f.workers.Freeze(f.t.Context(), f.worker("leader"), fieldDelay+20*time.Second))
@@ -245,25 +246,25 @@ func TestForeseenHappens(t *testing.T) {
 		{
 			name:   "crash without a delay",
 			opt:    lab.Options{Delay: -1},
-			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Crash{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "eviction without a delay",
 			opt:    lab.Options{Delay: -1},
-			change: func(f *field) actions.Change { return actions.Evict{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Evict{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Evict(f.worker("follower"), 1), nil) },
 		},
 		{
 			name:   "crash under eager",
 			opt:    lab.Options{Protocol: worker.Eager},
-			change: func(f *field) actions.Change { return actions.Crash{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Crash{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Kill(f.t.Context(), f.worker("follower"))) },
 		},
 		{
 			name:   "eviction under eager",
 			opt:    lab.Options{Protocol: worker.Eager},
-			change: func(f *field) actions.Change { return actions.Evict{Worker: f.worker("follower").ID} },
+			change: func(f *field) foresight.Change { return foresight.Evict{Worker: f.worker("follower").ID} },
 			do:     func(f *field) { f.act(f.workers.Evict(f.worker("follower"), 1), nil) },
 		},
 	} {
@@ -272,7 +273,7 @@ func TestForeseenHappens(t *testing.T) {
 				c.opt.Seed = seed
 				onField(t, c.opt, func(f *field) {
 					s := f.rest()
-					p, err := actions.Foresee(s, c.change(f))
+					p, err := foresight.Foresee(s, c.change(f))
 					f.must(err)
 					c.do(f)
 					time.Sleep(11 * time.Second)
@@ -281,7 +282,7 @@ func TestForeseenHappens(t *testing.T) {
 						t.Error("no round was foreseen")
 					}
 					if len(diff) > 0 {
-						t.Errorf("seed %d: doubts %q, and it happened otherwise (%s):", seed, best.Doubts, best.Name)
+						t.Errorf("seed %d: doubts %q, and it happened otherwise (%s):", seed, best.Caveats, best.Name)
 						for _, d := range diff {
 							t.Errorf("  %s", d)
 						}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 )
@@ -19,29 +20,29 @@ func TestEndOfTheLastWorker(t *testing.T) {
 		}
 		w := f.worker("leader")
 		for _, c := range []struct {
-			change  actions.Change
+			change  foresight.Change
 			warns   string
 			growing bool
 			rounds  int
 		}{
-			{actions.Stop{Worker: w.ID}, w.Name + " is the last worker: 15 units run nowhere until a worker joins", true, 1},
-			{actions.Crash{Worker: w.ID}, w.Name + " is the last worker: 15 units run nowhere until a worker joins", true, 1},
-			{actions.Stop{Worker: w.ID, Back: time.Minute}, w.Name + " is the last worker: 15 units run nowhere until it is back", false, 2},
-			{actions.Evict{Worker: w.ID}, w.Name + " is the last worker: the group is empty until it is back", false, 2},
-			{actions.Freeze{Worker: w.ID, For: time.Minute}, w.Name + " is the last worker: the group is empty until it is back", false, 2},
+			{foresight.Stop{Worker: w.ID}, w.Name + " is the last worker: 15 units run nowhere until a worker joins", true, 1},
+			{foresight.Crash{Worker: w.ID}, w.Name + " is the last worker: 15 units run nowhere until a worker joins", true, 1},
+			{foresight.Stop{Worker: w.ID, Back: time.Minute}, w.Name + " is the last worker: 15 units run nowhere until it is back", false, 2},
+			{foresight.Evict{Worker: w.ID}, w.Name + " is the last worker: the group is empty until it is back", false, 2},
+			{foresight.Freeze{Worker: w.ID, For: time.Minute}, w.Name + " is the last worker: the group is empty until it is back", false, 2},
 		} {
-			p, err := actions.Foresee(f.watch.State(), c.change)
+			p, err := foresight.Foresee(f.watch.State(), c.change)
 			f.must(err)
 			o := p.Outcomes[0]
 			if len(o.Warnings) != 1 || o.Warnings[0] != c.warns || o.Cost.Growing != c.growing || len(o.Rounds) != c.rounds {
 				t.Errorf("%T: %q, growing %v, %d rounds; want %q, %v, %d", c.change, o.Warnings, o.Cost.Growing, len(o.Rounds), c.warns, c.growing, c.rounds)
 			}
-			if _, evicts := c.change.(actions.Evict); evicts && len(p.Outcomes) != 1 {
+			if _, evicts := c.change.(foresight.Evict); evicts && len(p.Outcomes) != 1 {
 				t.Errorf("an eviction that nobody else sees goes %d ways", len(p.Outcomes))
 			}
 		}
-		crash := actions.Crash{Worker: w.ID}
-		p, err := actions.Foresee(f.watch.State(), crash)
+		crash := foresight.Crash{Worker: w.ID}
+		p, err := foresight.Foresee(f.watch.State(), crash)
 		f.must(err)
 		seq := actions.Newest(f.watch.State())
 		f.act(f.workers.Kill(f.t.Context(), w))
@@ -52,7 +53,7 @@ func TestEndOfTheLastWorker(t *testing.T) {
 			return "a worker is in the group"
 		})
 		f.must(err)
-		if diff := actions.Compare(p.Outcomes[0].Rounds, actions.Since(s, seq)); len(diff) > 0 {
+		if diff := foresight.Compare(p.Outcomes[0].Rounds, actions.Since(s, seq)); len(diff) > 0 {
 			t.Errorf("foreseen and not what came: %v", diff)
 		}
 		if v := s.Verdict; v.Word != "EMPTY" || !v.Nowhere || v.Rank() >= 0 {

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -71,7 +72,7 @@ func (l Local) find(ctx context.Context, s *group.State, w group.Worker) (*local
 	// localhost is this machine to everybody: only where the broker saw it come from says whose it is.
 	if addr, err := netip.ParseAddr(strings.TrimPrefix(w.Host, "/")); err != nil || !here[addr.Unmap()] {
 		return nil, fmt.Errorf("the broker sees it come from %s, which is no address of this machine: it runs elsewhere; "+
-			"a context's kill template can reach it there", decode.Printable(or(w.Host, "an unknown address")))
+			"a context's kill template can reach it there", decode.Printable(cmp.Or(w.Host, "an unknown address")))
 	}
 	pid, err := listener(ctx, uint32(port))
 	if err != nil {
@@ -243,6 +244,6 @@ func (p *localProcess) Again(ctx context.Context) error {
 	}
 	cmd := exec.Command(p.line[0], p.line[1:]...) //nolint:noctx // it has to outlive us
 	cmd.Dir, cmd.Env = p.cwd, p.env
-	_, err := launch(cmd, filepath.Join(or(p.logs, os.TempDir()), fmt.Sprintf("regroup-worker-%d.log", p.port)))
+	_, err := launch(cmd, filepath.Join(cmp.Or(p.logs, os.TempDir()), fmt.Sprintf("regroup-worker-%d.log", p.port)))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/internal/rest"
 )
@@ -31,9 +32,9 @@ type Setting struct {
 type Look struct {
 	Endpoint Endpoint // who looked
 	Class    string
-	Settings []Setting  // by group, in the plugin's order
-	Changes  []Property // what it differs in from what is there
-	Preview  *Preview   // nil: not foreseen; Unseen says why
+	Settings []Setting          // by group, in the plugin's order
+	Changes  []Property         // what it differs in from what is there
+	Preview  *foresight.Preview // nil: not foreseen; Unseen says why
 	Unseen   string
 }
 
@@ -87,17 +88,17 @@ func (k *Herder) lookAhead(l *Look, config, was rest.Config) {
 	if s == nil || name == nil || *name == "" {
 		return
 	}
-	var change Change
+	var change foresight.Change
 	switch {
 	case was == nil:
-		change = Create{*name, tasksMax(config)}
+		change = foresight.Create{Connector: *name, Tasks: tasksMax(config)}
 	case len(l.Changes) > 0:
 		change = reconfiguring(s, *name, was, config)
 	default:
 		return
 	}
 	var err error
-	if l.Preview, err = Foresee(s, change); err != nil {
+	if l.Preview, err = foresight.Foresee(s, change); err != nil {
 		l.Unseen = err.Error()
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
 // memberSeen says how a change of the group's members shows; nil: it is none, or need not show.
-func memberSeen(before *group.State, c Change) func(*group.State) string {
+func memberSeen(before *group.State, c foresight.Change) func(*group.State) string {
 	if before == nil {
 		return nil
 	}
@@ -20,30 +21,30 @@ func memberSeen(before *group.State, c Change) func(*group.State) string {
 		return before.Workers[i], true
 	}
 	switch c := c.(type) {
-	case Join:
+	case foresight.Join:
 		if c.Client != "" {
 			return joined(before, c.Client)
 		}
-	case Stop:
+	case foresight.Stop:
 		if w, ok := named(c.Worker); ok && c.Back > 0 {
 			return isBack(w)
 		} else if ok {
 			return left(w.ID, w.Name)
 		}
-	case Crash:
+	case foresight.Crash:
 		if w, ok := named(c.Worker); ok {
 			return left(w.ID, w.Name)
 		}
-	case Visit:
+	case foresight.Visit:
 		return gone(before, c.Client)
-	case Evict:
+	case foresight.Evict:
 		if w, ok := named(c.Worker); ok && c.Times > 1 {
 			return isBackTimes(before, w, c.Times)
 		} else if ok {
 			return isBack(w)
 		}
-	case Freeze:
-		if w, ok := named(c.Worker); ok && c.For > before.SessionTimeout(w.ID)+heartbeat {
+	case foresight.Freeze:
+		if w, ok := named(c.Worker); ok && c.For > before.SessionTimeout(w.ID)+foresight.Heartbeat {
 			return isBack(w)
 		}
 	}

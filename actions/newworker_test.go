@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 	"regroup/internal/lab/worker"
@@ -17,7 +18,7 @@ func TestABrandNewWorker(t *testing.T) {
 			onField(t, lab.Options{Seed: seed + 1, Protocol: protocol}, func(f *field) {
 				s := f.rest()
 				x := f.lab.Adding(false)
-				p, err := actions.Foresee(s, x.Change)
+				p, err := foresight.Foresee(s, x.Change)
 				f.must(err)
 				seen := actions.Seen(s, x)
 				f.act(x, nil)
@@ -47,9 +48,9 @@ func TestANewWorkerWhileADelayRuns(t *testing.T) {
 			f.must(err)
 			before := f.watch.State()
 			x := f.lab.Adding(false)
-			join := x.Change.(actions.Join)
+			join := x.Change.(foresight.Join)
 			join.Starts = group.StartTimes{Times: group.Times{Low: time.Second, High: time.Hour}}
-			p, err := actions.Foresee(before, join)
+			p, err := foresight.Foresee(before, join)
 			f.must(err)
 			if len(p.Outcomes) != 2 || p.Outcomes[0].Exact() {
 				f.t.Fatalf("one way is told of: %+v", p.Outcomes)

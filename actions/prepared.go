@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -13,7 +14,7 @@ type PreparedAction struct {
 	Action   Action
 	Note     string   // where it is done, for the dialog's corner
 	Lines    []string // what is read before what will happen: the difference of a configuration
-	Preview  *Preview
+	Preview  *foresight.Preview
 	Unseen   string // why there is no Preview
 	Question Question
 	// Do does it, in the name of somebody who agreed, and typed that where something had to be typed. tell takes what it is
@@ -38,8 +39,8 @@ type PreparedAction struct {
 // ActionResult is what came of an action.
 type ActionResult struct {
 	Rounds      []*group.Detail
-	Outcome     *Outcome // that came; nil: nothing was foreseen
-	Differences []Difference
+	Outcome     *foresight.Outcome // that came; nil: nothing was foreseen
+	Differences []foresight.Difference
 	Failed      []group.UnitState // since it was done
 	Unsettled   string            // what is missing, where waiting had an end
 }

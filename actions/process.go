@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -64,7 +65,7 @@ func (k *Workers) signal(ctx context.Context, w group.Worker, prepare func(group
 
 func stopping(w group.Worker, p Process) Action {
 	return Action{
-		Verb: "stop", Target: w.Name, Destructive: true, Change: Stop{Worker: w.ID},
+		Verb: "stop", Target: w.Name, Destructive: true, Change: foresight.Stop{Worker: w.ID},
 		Harm: p.String() + " gets TERM: it stops its units and leaves the group",
 		Do: func(ctx context.Context, _ func(string)) (string, error) {
 			return "TERM to " + p.String(), p.Terminate(ctx)
@@ -74,7 +75,7 @@ func stopping(w group.Worker, p Process) Action {
 
 func killing(w group.Worker, p Process) Action {
 	return Action{
-		Verb: "kill", Target: w.Name, Destructive: true, Change: Crash{Worker: w.ID},
+		Verb: "kill", Target: w.Name, Destructive: true, Change: foresight.Crash{Worker: w.ID},
 		Harm: p.String() + " gets KILL: it does not stop its units, and the group notices when its session is over",
 		Do: func(ctx context.Context, _ func(string)) (string, error) {
 			return "KILL to " + p.String(), p.Kill(ctx)
@@ -93,7 +94,7 @@ func (k *Workers) Freeze(ctx context.Context, w group.Worker, d time.Duration) (
 
 func freezing(w group.Worker, p Process, d time.Duration) Action {
 	return Action{
-		Verb: "freeze", Target: w.Name, Destructive: true, Change: Freeze{w.ID, d},
+		Verb: "freeze", Target: w.Name, Destructive: true, Change: foresight.Freeze{Worker: w.ID, For: d},
 		Harm: fmt.Sprintf("%s is held up for %s", p, d),
 		Do: func(ctx context.Context, tell func(string)) (answer string, err error) {
 			thaw, err := p.Freeze(ctx)

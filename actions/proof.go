@@ -14,6 +14,7 @@ import (
 	"github.com/magiconair/properties"
 	"github.com/shirou/gopsutil/v4/process"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 )
 
@@ -74,7 +75,7 @@ func groupOf(args []string, cwd string, env []string) (id string, delay time.Dur
 			return "", -1, fmt.Errorf("%s: %w", file, err)
 		}
 		if id := p.GetString("group.id", ""); id != "" && !strings.Contains(id, "${") {
-			return id, milliseconds(p.GetString(delayKey, strconv.Itoa(assumedDelay))), nil
+			return id, milliseconds(p.GetString(delayKey, strconv.Itoa(foresight.AssumedDelay))), nil
 		}
 		why = fmt.Errorf("%s: it has no plain group.id", file)
 		break

@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
+	"regroup/group"
 	"regroup/internal/rest"
 )
 
@@ -236,4 +238,59 @@ func (k *Herder) has(name string, c rest.Config) func(context.Context, string) (
 		}
 		return err == nil && same(now, c), err
 	}
+}
+
+// creating is what a new connector means for the group.
+func creating(s Spec) foresight.Change {
+	if s.Initial == rest.InitialPaused || s.Initial == rest.InitialStopped {
+		return foresight.CreateIdle{Connector: s.Name}
+	}
+	return foresight.Create{Connector: s.Name, Tasks: tasksMax(s.Config)}
+}
+
+// reconfiguring is what another configuration means for the group, by what its config topic says of the connector.
+func reconfiguring(s *group.State, name string, was, now rest.Config) foresight.Change {
+	if s == nil {
+		return nil
+	}
+	c := liveConfig(s, name)
+	if c == nil {
+		return foresight.Reconfigure{Connector: name, Tasks: tasksMax(now)}
+	}
+	if c.Target != decode.TargetStarted {
+		return foresight.Rest{Connector: name}
+	}
+	return foresight.Reconfigure{Connector: name, Tasks: tasksAfter(c.Tasks, tasksMax(was), tasksMax(now))}
+}
+
+// tasksAfter guesses how many tasks a connector will make: it made as many as it may, or else as many as it has work for.
+func tasksAfter(made, most, mostNow int) int {
+	if most == mostNow {
+		return made
+	}
+	if made >= most {
+		return mostNow
+	}
+	return min(made, mostNow)
+}
+
+// tasksMax is how many tasks a connector may make.
+func tasksMax(c rest.Config) int {
+	if v := c[keyTasks]; v != nil {
+		if n, err := strconv.Atoi(*v); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 1
+}
+
+// liveConfig is what the config topic says of a living connector; nil for nothing.
+func liveConfig(s *group.State, name string) *group.ConnectorConfig {
+	if s == nil {
+		return nil
+	}
+	if c := configOf(s, name); c != nil && c.Live {
+		return c
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/internal/lab"
 )
 
@@ -18,7 +19,7 @@ func TestEvictionsOneAfterTheOther(t *testing.T) {
 				w := f.worker(who)
 				const times = 3
 				x := f.workers.Evict(w, times)
-				p, err := actions.Foresee(s, x.Change)
+				p, err := foresight.Foresee(s, x.Change)
 				f.must(err)
 				if p.Times != times {
 					f.t.Errorf("it is foreseen for %d times", p.Times)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -32,7 +33,7 @@ type Report struct {
 	Steps     []StepReport
 	Total     Sum
 	Predicted *Sum     // of all steps that were done
-	Doubts    []string // of a dry run: why it may come otherwise
+	Caveats   []string // of a dry run: why it may come otherwise
 }
 
 // StepReport is one step of it.
@@ -41,10 +42,10 @@ type StepReport struct {
 	State       StepState
 	Answer      string
 	Took        time.Duration
-	Sum         Sum          // what happened; of a dry run what is predicted
-	Predicted   *Sum         // before the exercise began; nil: nothing was, or this is a dry run
-	Deviations  []Deviation  // of Sum from Predicted
-	Differences []Difference // from what was foreseen for the step
+	Sum         Sum                    // what happened; of a dry run what is predicted
+	Predicted   *Sum                   // before the exercise began; nil: nothing was, or this is a dry run
+	Deviations  []Deviation            // of Sum from Predicted
+	Differences []foresight.Difference // from what was foreseen for the step
 
 	from int  // Seq before it
 	calm bool // the group had settled after it: what comes next is foreseen from there
@@ -96,10 +97,10 @@ func sum(s *group.State, from, to int) Sum {
 }
 
 // price puts what predicted rounds are reckoned to cost in place of what their synthetic records tell.
-func (s *Sum) price(rounds []Foreseen) {
+func (s *Sum) price(rounds []foresight.Foreseen) {
 	var c group.Cost
 	for _, f := range rounds {
-		c = c.Plus(f.price)
+		c = c.Plus(f.Cost)
 	}
 	s.setCost(c)
 }
@@ -209,8 +210,8 @@ func (r *Report) Answer() string {
 			done++
 		}
 	}
-	return fmt.Sprintf("%d of %s done, %s, %s down for a while, eager would have stopped %d", done, several(len(r.Steps), "step"),
-		several(r.Total.Rounds, "round"), units(r.Total.Units), r.Total.EagerStops)
+	return fmt.Sprintf("%d of %s done, %s, %s down for a while, eager would have stopped %d", done, foresight.Several(len(r.Steps), "step"),
+		foresight.Several(r.Total.Rounds, "round"), foresight.Units(r.Total.Units), r.Total.EagerStops)
 }
 
 type sumJSON struct {
@@ -259,7 +260,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Total     *sumJSON   `json:"total"`
 		Predicted *sumJSON   `json:"predicted,omitempty"` // of the steps that were done
 		Doubts    []string   `json:"doubts,omitempty"`
-	}{r.Exercise, r.Group, r.Mode, []stepJSON{}, r.Total.json(), r.Predicted.json(), r.Doubts}
+	}{r.Exercise, r.Group, r.Mode, []stepJSON{}, r.Total.json(), r.Predicted.json(), r.Caveats}
 	for _, s := range r.Steps {
 		j := stepJSON{s.Do, s.State, s.Answer, s.Took.Milliseconds(), *s.Sum.json(), s.Predicted.json(), []string{}, []string{}}
 		for _, d := range s.Deviations {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -18,7 +19,7 @@ func Unsettled(s *group.State) string {
 	r := s.Round()
 	if at := s.Moving(); len(at) > 0 && !r.Empty() {
 		first := &s.Units[at[0]]
-		return fmt.Sprintf("%s on the way, %s %s among them", several(len(at), "unit"), first.Unit, first.State)
+		return fmt.Sprintf("%s on the way, %s %s among them", foresight.Several(len(at), "unit"), first.Unit, first.State)
 	}
 	return ""
 }
@@ -43,7 +44,7 @@ func Newest(s *group.State) int {
 }
 
 // quiet is for how long a group has to stay settled: what follows a change comes within a heartbeat.
-const quiet = heartbeat
+const quiet = foresight.Heartbeat
 
 // late words a wait that ran into its limit; another end keeps its own words.
 func late(ctx context.Context, err error, limit time.Duration, s *group.State) error {

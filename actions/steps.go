@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 )
@@ -97,12 +99,12 @@ func (t *Trainer) end(ctx context.Context, s *group.State, what string, end func
 }
 
 func (t *Trainer) startAgain(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
-	d, ok := t.gone[or(what, "last")]
+	d, ok := t.gone[cmp.Or(what, "last")]
 	if !ok {
 		return preparedStep{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
 	}
 	return preparedStep{Action{
-		Verb: "start", Target: d.worker.Name, Change: Join{Client: d.worker.Client, URL: d.worker.URL, Starts: t.Workers.starts(s)},
+		Verb: "start", Target: d.worker.Name, Change: foresight.Join{Client: d.worker.Client, URL: d.worker.URL, Starts: t.Workers.starts(s)},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", d.process.Again(ctx) },
 	}, isBack(d.worker)}, nil
 }
@@ -137,9 +139,9 @@ func (k *Workers) freezeTime(ctx context.Context, s *group.State, w group.Worker
 	}
 	session := s.SessionTimeout(w.ID)
 	if session == 0 {
-		session = defaultSession
+		session = foresight.DefaultSession
 	}
-	return session + k.maxDelay(ctx, s) + 2*heartbeat
+	return session + k.maxDelay(ctx, s) + 2*foresight.Heartbeat
 }
 
 func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (preparedStep, error) {
@@ -152,7 +154,7 @@ func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (prep
 }
 
 // ghostStays is how long a ghost stays in an exercise that does not say.
-const ghostStays = 10 * heartbeat
+const ghostStays = 10 * foresight.Heartbeat
 
 // ghost joins, stays and leaves within its step.
 func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) (preparedStep, error) {
@@ -196,9 +198,9 @@ func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Ste
 	x := Action{Verb: verb, Target: what, Destructive: verb == "edit"}
 	tasks := atoi(config["tasks.max"])
 	if verb == "create" {
-		x.Change = Create{what, tasks}
+		x.Change = foresight.Create{Connector: what, Tasks: tasks}
 	} else if k := configOf(s, what); k != nil {
-		x.Change = Configure{Connector: what, Tasks: k.Tasks}
+		x.Change = foresight.Configure{Connector: what, Tasks: k.Tasks}
 	}
 	x.Do = func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) }
 	return preparedStep{x, configured(s, what)}, nil
@@ -211,7 +213,7 @@ func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step S
 	}
 	step.Do, step.Set = "edit "+what, map[string]string{"tasks.max": strconv.Itoa(step.Tasks)}
 	d, err := t.put(ctx, s, what, step)
-	d.action.Verb, d.action.Change = "scale", Configure{Connector: what, Tasks: step.Tasks}
+	d.action.Verb, d.action.Change = "scale", foresight.Configure{Connector: what, Tasks: step.Tasks}
 	return d, err
 }
 
@@ -227,7 +229,7 @@ func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step)
 	}
 	tasks := atoi(config["tasks.max"])
 	return preparedStep{Action{
-		Verb: "revert", Target: what, Destructive: true, Change: Configure{Connector: what, Tasks: tasks},
+		Verb: "revert", Target: what, Destructive: true, Change: foresight.Configure{Connector: what, Tasks: tasks},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Put(ctx, what, config) },
 	}, configured(s, what)}, nil
 }
@@ -238,7 +240,7 @@ func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step)
 		return preparedStep{}, err
 	}
 	return preparedStep{Action{
-		Verb: "delete", Target: what, Destructive: true, Change: Delete{what},
+		Verb: "delete", Target: what, Destructive: true, Change: foresight.Delete{Connector: what},
 		Do: func(ctx context.Context, _ func(string)) (string, error) { return "", c.Delete(ctx, what) },
 	}, configured(s, what)}, nil
 }

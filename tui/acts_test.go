@@ -12,6 +12,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -22,7 +23,7 @@ func (h *slowHost) act(string, func(context.Context, func(tea.Msg))) context.Can
 
 // actsOf offers what can be foreseen from a State, under a guard, and writes down what it was made to do. What came of it is
 // told by came.
-func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) actions.ActionResult) Acts {
+func actsOf(guard actions.Guard, did *[]string, came func(*foresight.Preview) actions.ActionResult) Acts {
 	return func(s *group.State, on actions.Target) []actions.Offer {
 		offer := func(word, off string, x actions.Action, fields ...actions.Field) actions.Offer {
 			return actions.Offer{
@@ -34,7 +35,7 @@ func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) acti
 					d := &actions.PreparedAction{Action: x, Question: guard.Question(x)}
 					if x.Change != nil {
 						var err error
-						if d.Preview, err = actions.Foresee(s, x.Change); err != nil {
+						if d.Preview, err = foresight.Foresee(s, x.Change); err != nil {
 							return nil, err
 						}
 					}
@@ -51,12 +52,12 @@ func actsOf(guard actions.Guard, did *[]string, came func(*actions.Preview) acti
 			}
 		}
 		if w := on.Worker; w != nil {
-			kill := actions.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: actions.Crash{Worker: w.ID}}
+			kill := actions.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: foresight.Crash{Worker: w.ID}}
 			far := offer("freeze", "", actions.Action{Verb: "freeze", Target: w.Name})
 			far.Probe = func(context.Context) string { return "it runs on another machine" }
 			return []actions.Offer{offer("kill", guard.ReadOnly, kill), far}
 		}
-		scale := actions.Action{Verb: "scale", Target: on.String(), Destructive: true, Change: actions.Configure{Connector: on.Connector, Tasks: 2}}
+		scale := actions.Action{Verb: "scale", Target: on.String(), Destructive: true, Change: foresight.Configure{Connector: on.Connector, Tasks: 2}}
 		return []actions.Offer{offer("scale", guard.ReadOnly, scale, actions.Field{Key: "n", Label: "tasks.max", Value: "2", Need: true, Help: "1 or more"})}
 	}
 }
@@ -73,7 +74,7 @@ func TestActs(t *testing.T) {
 		var did []string
 		guard, otherwise := actions.Guard{Interactive: true}, false
 		m.opt.Acts = func(s *group.State, on actions.Target) []actions.Offer {
-			return actsOf(guard, &did, func(p *actions.Preview) actions.ActionResult {
+			return actsOf(guard, &did, func(p *foresight.Preview) actions.ActionResult {
 				if p == nil {
 					return actions.ActionResult{}
 				}
@@ -140,7 +141,7 @@ func TestDialogsKeepTheirSize(t *testing.T) {
 				if i%2 == 1 {
 					guard.Production = strangeName(1)
 				}
-				o := FrameOptions{Width: size[0], Height: size[1], Keys: keys, Acts: actsOf(guard, &did, func(*actions.Preview) actions.ActionResult { return actions.ActionResult{Unsettled: strangeName(7)} })}
+				o := FrameOptions{Width: size[0], Height: size[1], Keys: keys, Acts: actsOf(guard, &did, func(*foresight.Preview) actions.ActionResult { return actions.ActionResult{Unsettled: strangeName(7)} })}
 				frame, err := Frame(s, o)
 				if err != nil {
 					t.Fatal(err)

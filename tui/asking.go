@@ -2,6 +2,7 @@ package tui
 
 import (
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/tui/cell"
 )
 
@@ -89,7 +90,7 @@ func (m *model) decide() {
 }
 
 // outcomes are what is listed: what will happen, or what eager would do.
-func (a *asking) outcomes() []actions.Outcome {
+func (a *asking) outcomes() []foresight.Outcome {
 	if a.deed.Preview == nil {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/rest"
 )
@@ -49,7 +50,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 		for _, c := range p.Changes {
 			d.Lines = append(d.Lines, c.Lines()...)
 		}
-		d.Preview, _ = actions.Foresee(k.Watch.State(), x.Change)
+		d.Preview, _ = foresight.Foresee(k.Watch.State(), x.Change)
 		d.Do = func(ctx context.Context, typed string, tell func(string)) (string, error) {
 			if _, err := guard.Consent(x, true, typed); err != nil {
 				return "", err

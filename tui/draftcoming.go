@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -54,20 +54,20 @@ func draftComing(dr *draft, width int) [][]piece {
 		}
 		out = append(out, narrowRounds(o.Rounds, width)...)
 		stops := "Nothing stops."
-		if n := actions.Stopped(o.Rounds); n > 0 {
+		if n := foresight.Stopped(o.Rounds); n > 0 {
 			stops = plural(n, "unit") + " stop."
 			if n == 1 {
 				stops = "1 unit stops."
 			}
 		}
-		if n := actions.Restarted(o.Rounds); n > 0 {
+		if n := foresight.Restarted(o.Rounds); n > 0 {
 			stops = strings.TrimSuffix(stops, ".") + ", " + restarts(n) + "."
 		}
 		if len(o.Rounds)+len(o.Eager) > 0 {
 			out = append(out, nil)
-			out = append(out, sentence(stops+" Eager would stop "+count(actions.Stopped(o.Eager))+".")...)
+			out = append(out, sentence(stops+" Eager would stop "+count(foresight.Stopped(o.Eager))+".")...)
 		}
-		for _, d := range o.Doubts {
+		for _, d := range o.Caveats {
 			out = append(out, sentence("? "+d)...)
 		}
 	}
@@ -75,7 +75,7 @@ func draftComing(dr *draft, width int) [][]piece {
 }
 
 // narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.
-func narrowRounds(rounds []actions.Foreseen, width int) [][]piece {
+func narrowRounds(rounds []foresight.Foreseen, width int) [][]piece {
 	if len(rounds) == 0 {
 		return [][]piece{{{muted, "no round: nothing moves"}}}
 	}

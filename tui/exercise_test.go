@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 )
 
@@ -36,7 +37,7 @@ func flapping(orders chan string) actions.Offer {
 	foreseen := &actions.Report{Exercise: "evening", Steps: []actions.StepReport{
 		{Do: "stop worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 1, Stopped: 5, EagerStops: 15, Low: 50 * time.Second, High: 65 * time.Second, LongestLow: 10 * time.Second, LongestHigh: 13 * time.Second}},
 		{Do: "wait 5s and start worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 2, EagerStops: 10, Estimated: true}},
-	}, Total: actions.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Doubts: []string{"a member id decides ties"}}
+	}, Total: actions.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Caveats: []string{"a member id decides ties"}}
 	did := &actions.Report{}
 	x := actions.Action{Verb: "exercise", Target: "evening", Destructive: true, Harm: "it will stop worker-2, then start it"}
 	return actions.Offer{Word: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*actions.PreparedAction, error) {
@@ -45,7 +46,7 @@ func flapping(orders chan string) actions.Offer {
 			Report: func() *actions.Report { return did },
 			Do: func(ctx context.Context, _ string, tell func(string)) (string, error) {
 				*did = *foreseen
-				did.Doubts = nil
+				did.Caveats = nil
 				did.Steps = []actions.StepReport{foreseen.Steps[0], foreseen.Steps[1]}
 				for {
 					select {
@@ -55,7 +56,7 @@ func flapping(orders chan string) actions.Offer {
 							continue
 						}
 						did.Steps[0].State, did.Steps[1].State = actions.StepDone, actions.StepDone
-						did.Steps[1].Differences = []actions.Difference{{Generation: 21, Worker: "worker-2", What: "start", Unit: &group.Unit{Connector: "sink-a", Task: 1}, Foreseen: true}}
+						did.Steps[1].Differences = []foresight.Difference{{Generation: 21, Worker: "worker-2", What: "start", Unit: &group.Unit{Connector: "sink-a", Task: 1}, Foreseen: true}}
 						return "2 of 2 steps done", nil
 					case <-ctx.Done():
 						did.Steps[0].State, did.Steps[1].State = actions.StepUnsettled, actions.StepNotDone

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -55,7 +56,7 @@ func foreseenLines(a *asking, width int) [][]piece {
 	return out
 }
 
-func outcomeText(a *asking, i int, o *actions.Outcome, width int) [][]piece {
+func outcomeText(a *asking, i int, o *foresight.Outcome, width int) [][]piece {
 	var out [][]piece
 	title, note := "What will happen", "exact"
 	if a.eager {
@@ -81,7 +82,7 @@ func outcomeText(a *asking, i int, o *actions.Outcome, width int) [][]piece {
 	}
 	out = append(out, foreseenRounds(rounds, width)...)
 	if !a.eager {
-		for _, d := range o.Doubts {
+		for _, d := range o.Caveats {
 			out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
 		}
 	}
@@ -126,7 +127,7 @@ func repeat(r rune, n int) string {
 }
 
 // foreseenRounds have a line a round: its number, when, what stops, starts and waits; below it who, and why.
-func foreseenRounds(rounds []actions.Foreseen, width int) [][]piece {
+func foreseenRounds(rounds []foresight.Foreseen, width int) [][]piece {
 	if len(rounds) == 0 {
 		return [][]piece{{{muted, "  no round: nothing moves"}}}
 	}
@@ -167,7 +168,7 @@ func number(n, width int, some theme.Token) piece {
 }
 
 // whenText tells a round's time from now, or after the round before.
-func whenText(rounds []actions.Foreseen, i int) string {
+func whenText(rounds []foresight.Foreseen, i int) string {
 	in, slack, after := rounds[i].In, rounds[i].Slack, " from now"
 	if i > 0 {
 		in, after = in-rounds[i-1].In, " after that"
@@ -184,7 +185,7 @@ func whenText(rounds []actions.Foreseen, i int) string {
 }
 
 // whoLines say what brings a round about, and what each worker starts and stops, and what waits.
-func whoLines(f actions.Foreseen, width int) [][]piece {
+func whoLines(f foresight.Foreseen, width int) [][]piece {
 	out := [][]piece{{{muted, cell.End(printable(f.Why), width)}}}
 	var told []toldWorker
 	for _, m := range f.Members {
@@ -256,7 +257,7 @@ func courseText(c actions.ActionResult) (string, theme.Token) {
 	case len(c.Outcome.Rounds) == 0:
 		return "as predicted: no round", theme.Running
 	}
-	as := map[actions.Grain]string{actions.InUnits: "as predicted", actions.InCounts: "as predicted, in counts", actions.InRounds: "as predicted, as far as it could be"}[c.Outcome.Grain]
+	as := map[foresight.Precision]string{foresight.InUnits: "as predicted", foresight.InCounts: "as predicted, in counts", foresight.InRounds: "as predicted, as far as it could be"}[c.Outcome.Precision]
 	return as + ": round" + roundRange(c.Rounds), theme.Running
 }
 

@@ -3,22 +3,22 @@ package tui
 import (
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/tui/theme"
 )
 
 // priceLines hold what stops and what waits against what eager would stop.
-func priceLines(o *actions.Outcome, width int) [][]piece {
+func priceLines(o *foresight.Outcome, width int) [][]piece {
 	const label, words = 12, 46
 	bar := min(max(width-label-words, 0), 40)
 	most := 1
-	for _, rounds := range [][]actions.Foreseen{o.Rounds, o.Eager} {
+	for _, rounds := range [][]foresight.Foreseen{o.Rounds, o.Eager} {
 		for _, f := range rounds {
 			most = max(most, f.Units)
 		}
 	}
-	line := func(name string, rounds []actions.Foreseen, cost group.Cost) []piece {
+	line := func(name string, rounds []foresight.Foreseen, cost group.Cost) []piece {
 		out := []piece{{muted, "  " + pad(name, label-2)}}
 		parts := priceParts(rounds, most)
 		cells := scale(parts, most, min(bar, most))
@@ -28,8 +28,8 @@ func priceLines(o *actions.Outcome, width int) [][]piece {
 			out = append(out, piece{parts[i].token.Plain(), repeat(parts[i].glyph, n)})
 		}
 		waits, seconds := waitOf(rounds)
-		out = append(out, piece{text, repeat(' ', min(bar, most)-used) + "  stops " + count(actions.Stopped(rounds))})
-		if n := actions.Restarted(rounds); n > 0 {
+		out = append(out, piece{text, repeat(' ', min(bar, most)-used) + "  stops " + count(foresight.Stopped(rounds))})
+		if n := foresight.Restarted(rounds); n > 0 {
 			out = append(out, piece{text, ", restarts " + count(n)})
 		}
 		if waits > 0 {
@@ -42,14 +42,14 @@ func priceLines(o *actions.Outcome, width int) [][]piece {
 }
 
 // priceParts are all units over all rounds: those that nothing happens to, that stop, start, or wait.
-func priceParts(rounds []actions.Foreseen, most int) []part {
-	stopped, started := actions.Stopped(rounds), 0
+func priceParts(rounds []foresight.Foreseen, most int) []part {
+	stopped, started := foresight.Stopped(rounds), 0
 	waits, _ := waitOf(rounds)
 	for _, f := range rounds {
 		started += f.Round.Started
 	}
 	stopped = min(stopped, most)
-	again := min(actions.Restarted(rounds), most-stopped)
+	again := min(foresight.Restarted(rounds), most-stopped)
 	waits = min(waits, most-stopped-again)
 	fresh := min(max(started-stopped-waits, 0), most-stopped-again-waits)
 	return []part{
@@ -62,7 +62,7 @@ func priceParts(rounds []actions.Foreseen, most int) []part {
 }
 
 // waitOf is how many units wait at most, and for how long there are any.
-func waitOf(rounds []actions.Foreseen) (units int, d time.Duration) {
+func waitOf(rounds []foresight.Foreseen) (units int, d time.Duration) {
 	for i, f := range rounds {
 		if f.Round.Delayed == 0 {
 			continue

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
@@ -163,7 +164,7 @@ func reportLines(r *actions.Report, width int) [][]piece {
 	if r.Predicted != nil {
 		out = append(out, numbers([]piece{{muted, pad("  predicted", room)}}, *r.Predicted, muted))
 	}
-	for _, d := range r.Doubts {
+	for _, d := range r.Caveats {
 		out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
 	}
 	return out
@@ -183,7 +184,7 @@ func stepWords(step *actions.StepReport) string {
 // maxDifferences bounds how many of one step are told.
 const maxDifferences = 3
 
-func differenceLines(all []actions.Difference, width int) [][]piece {
+func differenceLines(all []foresight.Difference, width int) [][]piece {
 	var out [][]piece
 	for i, d := range all {
 		if i == maxDifferences {

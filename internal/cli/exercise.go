@@ -239,7 +239,7 @@ func (a *app) report(r *actions.Report) error {
 	if r.Predicted != nil {
 		row("", "predicted", r.Predicted, "")
 	}
-	for _, d := range r.Doubts {
+	for _, d := range r.Caveats {
 		t.line("but " + d)
 	}
 	return t.write(a.out)

@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/tui"
 )
 
 // previewText says what will follow, in lines for people.
-func previewText(p *actions.Preview) []string {
+func previewText(p *foresight.Preview) []string {
 	var out []string
 	if p.Times > 1 {
 		out = append(out, fmt.Sprintf("%d times; each time one of these:", p.Times))
@@ -36,7 +36,7 @@ func previewText(p *actions.Preview) []string {
 		for _, w := range o.Warnings {
 			out = append(out, "  "+decode.Printable(w))
 		}
-		for _, d := range o.Doubts {
+		for _, d := range o.Caveats {
 			out = append(out, "  not certain: "+decode.Printable(d))
 		}
 		if len(o.Rounds) > 0 || len(o.Eager) > 0 {
@@ -51,9 +51,9 @@ func previewText(p *actions.Preview) []string {
 }
 
 // stopsText is "5 units", or "5 units, restarts 2".
-func stopsText(rounds []actions.Foreseen) string {
-	out := plural(actions.Stopped(rounds), "unit")
-	if n := actions.Restarted(rounds); n > 0 {
+func stopsText(rounds []foresight.Foreseen) string {
+	out := plural(foresight.Stopped(rounds), "unit")
+	if n := foresight.Restarted(rounds); n > 0 {
 		out += ", restarts " + strconv.Itoa(n)
 	}
 	return out
@@ -62,7 +62,7 @@ func stopsText(rounds []actions.Foreseen) string {
 // costText is work that will not run.
 func costText(c group.Cost) string { return tui.UnitSeconds(c) + " unit-s" }
 
-func foreseenText(r actions.Foreseen) []string {
+func foreseenText(r foresight.Foreseen) []string {
 	out := []string{fmt.Sprintf("  round %s, %s, because %s: %s", generation(r.Round), when(r.In, r.Slack), decode.Printable(r.Why), roundCounts(r.Round))}
 	for _, m := range r.Members {
 		for _, part := range []struct {
@@ -117,7 +117,7 @@ type foreseenObject struct {
 	Round   *group.Detail `json:"round"`
 }
 
-func previewJSON(p *actions.Preview) *previewObject {
+func previewJSON(p *foresight.Preview) *previewObject {
 	if p == nil {
 		return nil
 	}
@@ -127,8 +127,8 @@ func previewJSON(p *actions.Preview) *previewObject {
 	}
 	for _, o := range p.Outcomes {
 		one := outcomeObject{
-			Name: o.Name, Exact: o.Exact(), Doubts: append([]string{}, o.Doubts...), Rounds: []foreseenObject{},
-			Warnings: o.Warnings, Stops: actions.Stopped(o.Rounds), Restarts: actions.Restarted(o.Rounds), EagerStops: actions.Stopped(o.Eager), UnitSeconds: seconds(o.Cost), EagerUnitSeconds: seconds(o.EagerCost),
+			Name: o.Name, Exact: o.Exact(), Doubts: append([]string{}, o.Caveats...), Rounds: []foreseenObject{},
+			Warnings: o.Warnings, Stops: foresight.Stopped(o.Rounds), Restarts: foresight.Restarted(o.Rounds), EagerStops: foresight.Stopped(o.Eager), UnitSeconds: seconds(o.Cost), EagerUnitSeconds: seconds(o.EagerCost),
 			PaceAssumed: p.Assumed,
 		}
 		for _, r := range o.Rounds {
@@ -143,7 +143,7 @@ func seconds(c group.Cost) [2]float64 { return [2]float64{c.Low.Seconds(), c.Hig
 
 // differenceObject is one thing that came otherwise than foreseen, as JSON.
 type differenceObject struct {
-	actions.Difference
+	foresight.Difference
 }
 
 // MarshalJSON writes it with its sentence.

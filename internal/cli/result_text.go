@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"regroup/actions"
+	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/tui"
@@ -39,12 +39,12 @@ func roundCounts(r *group.Round) string {
 }
 
 // comparedText says whether it came as foreseen.
-func comparedText(o *actions.Outcome, differences []actions.Difference) []string {
+func comparedText(o *foresight.Outcome, differences []foresight.Difference) []string {
 	if len(differences) == 0 {
-		if o != nil && o.Grain == actions.InCounts {
+		if o != nil && o.Precision == foresight.InCounts {
 			return []string{"as foreseen, in counts: which units, a member id decided"}
 		}
-		if o != nil && o.Grain == actions.InRounds {
+		if o != nil && o.Precision == foresight.InRounds {
 			return []string{"as foreseen, as far as it could be: a member id decided who got what"}
 		}
 		if o != nil && o.Name != "" {

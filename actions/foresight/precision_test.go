@@ -1,4 +1,4 @@
-package actions
+package foresight
 
 import (
 	"strings"
@@ -25,7 +25,7 @@ func TestHeldAgainstAsFinelyAsForeseen(t *testing.T) {
 	alone := round([]group.Unit{unit(0), unit(1), unit(2)})
 	for _, c := range []struct {
 		name   string
-		grain  Grain
+		grain  Precision
 		came   *group.Detail
 		differ int
 		first  string
@@ -36,7 +36,7 @@ func TestHeldAgainstAsFinelyAsForeseen(t *testing.T) {
 		{"other counts, in rounds", InRounds, uneven, 0, ""},
 		{"somebody missing, in rounds", InRounds, alone, 1, "round 7: worker-b: worker: foreseen, and it did not happen"},
 	} {
-		p := &Preview{Outcomes: []Outcome{{Rounds: foreseen, Grain: c.grain}}}
+		p := &Preview{Outcomes: []Outcome{{Rounds: foreseen, Precision: c.grain}}}
 		_, diff := p.Compare([]*group.Detail{c.came})
 		if len(diff) != c.differ || len(diff) > 0 && !strings.HasPrefix(diff[0].String(), c.first) {
 			t.Errorf("%s: %d differences: %v", c.name, len(diff), diff)

@@ -1,4 +1,4 @@
-package actions
+package foresight
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 
 // How long a worker takes to start is learned from those that came back: before the first return the range is wide.
 func TestStartTimesOfAnEvening(t *testing.T) {
-	capture, err := os.ReadFile("../testdata/cases/evening-4.3.1.jsonl")
+	capture, err := os.ReadFile("../../testdata/cases/evening-4.3.1.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,10 @@
-package actions
+package foresight
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"regroup/decode"
 	"regroup/group"
@@ -30,7 +32,7 @@ func (d Difference) String() string {
 	}
 	switch {
 	case d.Want != d.Have:
-		text += fmt.Sprintf(": %s, and %d foreseen", units(d.Have), d.Want)
+		text += fmt.Sprintf(": %s, and %d foreseen", Units(d.Have), d.Want)
 	case d.Foreseen:
 		text += ": foreseen, and it did not happen"
 	default:
@@ -61,7 +63,7 @@ func (p *Preview) Compare(actual []*group.Detail) (*Outcome, []Difference) {
 // nearest is the outcome that differs least from what happened; nil without any.
 func nearest(outcomes []Outcome, actual []*group.Detail) (best *Outcome, least []Difference) {
 	for i := range outcomes {
-		if diff := compare(outcomes[i].Rounds, actual, outcomes[i].Grain); best == nil || len(diff) < len(least) {
+		if diff := compare(outcomes[i].Rounds, actual, outcomes[i].Precision); best == nil || len(diff) < len(least) {
 			best, least = &outcomes[i], diff
 		}
 	}
@@ -73,7 +75,7 @@ func Compare(foreseen []Foreseen, actual []*group.Detail) []Difference {
 	return compare(foreseen, actual, InUnits)
 }
 
-func compare(foreseen []Foreseen, actual []*group.Detail, grain Grain) []Difference {
+func compare(foreseen []Foreseen, actual []*group.Detail, grain Precision) []Difference {
 	happened := slices.DeleteFunc(slices.Clone(actual), idle)
 	var out []Difference
 	for i := range max(len(foreseen), len(happened)) {
@@ -83,7 +85,7 @@ func compare(foreseen []Foreseen, actual []*group.Detail, grain Grain) []Differe
 		case i >= len(foreseen):
 			out = append(out, Difference{Round: i, Generation: happened[i].Generation, What: "round because " + because(happened[i])})
 		default:
-			c := comparison{round: i, generation: happened[i].Generation, grain: grain}
+			c := comparison{round: i, generation: happened[i].Generation, precision: grain}
 			c.rounds(foreseen[i].Detail, happened[i])
 			out = append(out, c.out...)
 		}
@@ -111,7 +113,7 @@ func because(d *group.Detail) string {
 type comparison struct {
 	round      int
 	generation int32
-	grain      Grain
+	precision  Precision
 	out        []Difference
 }
 
@@ -146,12 +148,12 @@ func (c *comparison) note(worker, what string, unit *group.Unit, foreseen bool) 
 
 func (c *comparison) units(worker, what string, want, have []group.Unit) {
 	switch {
-	case c.grain == InRounds:
+	case c.precision == InRounds:
 		return
-	case c.grain == InCounts && len(want) != len(have):
+	case c.precision == InCounts && len(want) != len(have):
 		c.out = append(c.out, Difference{Round: c.round, Generation: c.generation, Worker: worker, What: what, Want: len(want), Have: len(have)})
 		return
-	case c.grain == InCounts:
+	case c.precision == InCounts:
 		return
 	}
 	in := func(units []group.Unit) map[group.Unit]bool {
@@ -197,4 +199,115 @@ func pair(want, have []group.WorkerDetail) (pairs [][2]group.WorkerDetail, missi
 		})
 	}
 	return pairs, missing, rest
+}
+
+// repeated is a change that is made several times, each time once what came of it has come to rest. Each time it may go
+// another way: what is foreseen are the ways of one time, and what came is held against all that they can make together.
+type repeated struct {
+	before   *before
+	branches []branch
+	delays   []bool // whether to try them with no delay: where it is not known, both ways
+}
+
+// course is one way after the other, and how far it is from what came.
+type course struct {
+	branches []int
+	noDelay  bool
+	foreign  int // differences
+}
+
+// kept is how many courses are followed at a time.
+const keptCourses = 4
+
+// compare finds the course that fits best: of the common ways, and where none of theirs is what came, of the rare ones too.
+func (r *repeated) compare(times int, actual []*group.Detail) (*Outcome, []Difference) {
+	common, rare := apart(r.branches)
+	best, least := (&repeated{r.before, common, r.delays}).nearest(times, actual)
+	if len(least) == 0 || len(rare) == 0 {
+		return best, least
+	}
+	if other, less := r.nearest(times, actual); len(less) < len(least) {
+		return other, less
+	}
+	return best, least
+}
+
+// nearest finds the course that fits best, time by time.
+func (r *repeated) nearest(times int, actual []*group.Detail) (*Outcome, []Difference) {
+	happened := slices.DeleteFunc(slices.Clone(actual), idle)
+	var courses []course
+	for _, none := range r.delays {
+		courses = append(courses, course{noDelay: none})
+	}
+	for range times {
+		var next []course
+		for _, c := range courses {
+			for i := range r.branches {
+				longer := course{branches: append(slices.Clone(c.branches), i), noDelay: c.noDelay}
+				o, err := r.play(longer)
+				if err != nil {
+					continue
+				}
+				longer.foreign = len(Compare(o.Rounds, happened[:min(len(happened), len(o.Rounds))]))
+				next = append(next, longer)
+			}
+		}
+		slices.SortStableFunc(next, func(a, b course) int { return cmp.Compare(a.foreign, b.foreign) })
+		courses = next[:min(len(next), keptCourses)]
+	}
+	var best *Outcome
+	var least []Difference
+	for _, c := range courses {
+		o, err := r.play(c)
+		if err != nil {
+			continue
+		}
+		if diff := Compare(o.Rounds, actual); best == nil || len(diff) < len(least) {
+			best, least = &o, diff
+		}
+	}
+	return best, least
+}
+
+// play is a course's rounds.
+func (r *repeated) play(c course) (Outcome, error) {
+	b := *r.before
+	b.noDelay = c.noDelay
+	s, err := b.play(branch{play: func(s *simulation) error {
+		for n, i := range c.branches {
+			if n > 0 {
+				s.settle()
+			}
+			if err := r.branches[i].play(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}, false, 0)
+	if err != nil {
+		return Outcome{}, err
+	}
+	o := Outcome{Name: r.name(c), Caveats: s.caveats, State: b.replay(s)}
+	o.Rounds, o.Cost = b.foreseen(s, o.State)
+	return o, nil
+}
+
+// name tells a course: how often it went each way.
+func (r *repeated) name(c course) string {
+	count := make([]int, len(r.branches))
+	for _, i := range c.branches {
+		count[i]++
+	}
+	var out []string
+	for i, n := range count {
+		switch {
+		case n == len(c.branches):
+			out = append(out, fmt.Sprintf("each time %s", r.branches[i].name))
+		case n == 1:
+			out = append(out, fmt.Sprintf("once %s", r.branches[i].name))
+		case n > 1:
+			out = append(out, fmt.Sprintf("%d times %s", n, r.branches[i].name))
+		}
+	}
+	return strings.Join(out, ", ")
 }

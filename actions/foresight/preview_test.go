@@ -1,4 +1,4 @@
-package actions
+package foresight
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ import (
 //	crash worker-2
 func TestForesee(t *testing.T) {
 	datadriven.Walk(t, "testdata/foresee", func(t *testing.T, path string) {
-		capture, err := os.ReadFile("../testdata/captures/" + filepath.Base(path) + ".jsonl")
+		capture, err := os.ReadFile("../../testdata/captures/" + filepath.Base(path) + ".jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func told(p *Preview) string {
 				}
 			}
 		}
-		for _, d := range o.Doubts {
+		for _, d := range o.Caveats {
 			fmt.Fprintf(&b, "  but: %s\n", d)
 		}
 		for _, w := range o.Warnings {

@@ -1,4 +1,4 @@
-package actions
+package foresight
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func paceTime(d time.Duration) string {
 // prices tells, for each of the foreseen rounds, what work will not run because of it: a unit is down while it stops, while
 // the others are waited for, while a delay runs, and while it starts. What a worker does that says nothing any more ends when
 // it falls silent, and not when the group notices. What nothing starts again is not counted; it makes the cost a growing one.
-func (s *stage) prices(rounds []Foreseen, st *group.State, pace group.Pace, estimated bool) []group.Cost {
+func (s *simulation) prices(rounds []Foreseen, st *group.State, pace group.Pace, estimated bool) []group.Cost {
 	p := pricing{rounds: rounds, pace: pace, down: map[group.Unit]outage{}, silent: s.silent, idle: s.idle, costs: make([]group.Cost, len(rounds))}
 	for i := range p.costs {
 		p.costs[i].Estimated = estimated
@@ -102,7 +102,7 @@ func (p *pricing) round(i int, before *group.Detail, prev group.Mode) {
 	if prev == group.ModeEager {
 		stop := now
 		if f.begun < f.at { // everybody stops within a heartbeat of the join's begin
-			stop.since, stop.early, stop.late = f.begun, -heartbeat, 0
+			stop.since, stop.early, stop.late = f.begun, -Heartbeat, 0
 		}
 		for _, m := range before.Members {
 			if slices.ContainsFunc(f.Members, func(n group.WorkerDetail) bool { return n.Worker == m.Worker }) {

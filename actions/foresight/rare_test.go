@@ -1,4 +1,4 @@
-package actions
+package foresight
 
 import (
 	"os"
@@ -11,7 +11,7 @@ import (
 // A worker that is put out may be back before all have heard of the round without it: what one of them has not heard of it does not
 // report. That is not told beforehand, and what came is held against it all the same, of one eviction and of several.
 func TestSomeHaveNotHeard(t *testing.T) {
-	capture, err := os.ReadFile("../testdata/captures/lifecycle-4.3.1.jsonl")
+	capture, err := os.ReadFile("../../testdata/captures/lifecycle-4.3.1.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestSomeHaveNotHeard(t *testing.T) {
 		if o, diff := once.Compare(came); o.Name != want.Name || len(diff) > 0 {
 			t.Errorf("once: %s is taken for %s: %v", want.Name, o.Name, diff)
 		}
-		played, err := twice.repeated.play(course{ways: []int{3, 0}})
+		played, err := twice.repeated.play(course{branches: []int{3, 0}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,9 @@
-package actions
+package foresight
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -15,18 +15,18 @@ import (
 // then it has several ways to go.
 type Change interface {
 	// ways lists how it may go, the likeliest first.
-	ways(b *before) ([]way, error)
+	branches(b *before) ([]branch, error)
 }
 
 // way is one course of events.
-type way struct {
+type branch struct {
 	name string // "": it is the only one
-	play func(*stage) error
+	play func(*simulation) error
 	// rare ways are not told beforehand; what came is held against them where no other way fits.
 	rare bool
 }
 
-func only(play func(*stage) error) ([]way, error) { return []way{{play: play}}, nil }
+func only(play func(*simulation) error) ([]branch, error) { return []branch{{play: play}}, nil }
 
 // Stop is a worker's polite end: it stops its work and leaves. Back: after that long a new process of the same name and URL
 // comes; 0: none does.
@@ -36,8 +36,8 @@ type Stop struct {
 	Starts group.StartTimes // how long the new process takes until it joins; zero: it joins at once
 }
 
-func (c Stop) ways(b *before) ([]way, error) {
-	return only(func(s *stage) error {
+func (c Stop) branches(b *before) ([]branch, error) {
+	return only(func(s *simulation) error {
 		return s.goes(c.Worker, b.name(c.Worker)+" leaves", c.Back, false, c.Starts)
 	})
 }
@@ -48,10 +48,10 @@ type Crash struct {
 	Back   time.Duration
 }
 
-func (c Crash) ways(b *before) ([]way, error) {
+func (c Crash) branches(b *before) ([]branch, error) {
 	session, name := b.session(c.Worker), b.name(c.Worker)
 	if c.Back > 0 && c.Back < session {
-		return only(func(s *stage) error {
+		return only(func(s *simulation) error {
 			s.silence(c.Worker, 0)
 			// The new process joins while the old member counts still: the join waits until that one's session is over.
 			s.outlast(session)
@@ -64,7 +64,7 @@ func (c Crash) ways(b *before) ([]way, error) {
 			return nil
 		})
 	}
-	return only(func(s *stage) error {
+	return only(func(s *simulation) error {
 		s.silence(c.Worker, 0)
 		s.outlast(session)
 		return s.goes(c.Worker, name+"'s session is over", max(0, c.Back-session), false, group.StartTimes{})
@@ -74,16 +74,16 @@ func (c Crash) ways(b *before) ([]way, error) {
 // Die is a Crash that nobody has noticed yet: what happens next begins before the group does.
 type Die struct{ Worker string }
 
-func (c Die) ways(b *before) ([]way, error) {
-	return only(func(s *stage) error {
+func (c Die) branches(b *before) ([]branch, error) {
+	return only(func(s *simulation) error {
 		s.silence(c.Worker, 0)
 		s.dying = append(s.dying, death{s.newest(c.Worker), b.name(c.Worker), s.now + b.session(c.Worker).Milliseconds()})
 		return nil
 	})
 }
 
-// heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
-const heartbeat = 3 * time.Second
+// Heartbeat is Connect's default heartbeat.interval.ms: within it a worker notices that something has changed.
+const Heartbeat = 3 * time.Second
 
 // Freeze holds a worker's process up: it says nothing for that long, and then goes on as if nothing had been.
 type Freeze struct {
@@ -91,9 +91,9 @@ type Freeze struct {
 	For    time.Duration
 }
 
-func (c Freeze) ways(b *before) ([]way, error) {
+func (c Freeze) branches(b *before) ([]branch, error) {
 	session, name := b.session(c.Worker), b.name(c.Worker)
-	play := func(s *stage) error {
+	play := func(s *simulation) error {
 		if c.For < session {
 			s.warn("what %s holds stands still for %s, and nobody notices: its session lasts %s", name, c.For, session)
 			return nil
@@ -102,9 +102,9 @@ func (c Freeze) ways(b *before) ([]way, error) {
 		s.outlast(session)
 		return s.goes(c.Worker, name+"'s session is over", max(time.Millisecond, c.For-session), true, group.StartTimes{})
 	}
-	return []way{
+	return []branch{
 		{play: play},
-		{name: "the others join again before " + name + " hears that it is to give up its units", play: func(s *stage) error {
+		{name: "the others join again before " + name + " hears that it is to give up its units", play: func(s *simulation) error {
 			if err := play(s); err != nil {
 				return err
 			}
@@ -115,13 +115,13 @@ func (c Freeze) ways(b *before) ([]way, error) {
 }
 
 // outlast lets a silent member's session pass. It counts from its last heartbeat, which was up to one interval ago.
-func (s *stage) outlast(session time.Duration) {
+func (s *simulation) outlast(session time.Duration) {
 	s.wait(session)
-	s.early += heartbeat
+	s.early += Heartbeat
 }
 
 // goes lets a member leave, and come back after a while: kept, with its work in hand.
-func (s *stage) goes(id, why string, back time.Duration, kept bool, starts group.StartTimes) error {
+func (s *simulation) goes(id, why string, back time.Duration, kept bool, starts group.StartTimes) error {
 	was, err := s.leave(id)
 	if err != nil {
 		return err
@@ -146,8 +146,8 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool, starts group
 		s.early, s.late = 0, 0
 	}
 	s.start(client, starts, false)
-	if s.next == assign.StepExpiry && s.due-s.now < heartbeat.Milliseconds() {
-		s.doubt("the delay ends within a heartbeat of %s's return: who waits may get its work in the same round", client)
+	if s.next == assign.StepExpiry && s.due-s.now < Heartbeat.Milliseconds() {
+		s.caveat("the delay ends within a heartbeat of %s's return: who waits may get its work in the same round", client)
 	}
 	s.back(was, kept)
 	s.round(s.now, client+" is back")
@@ -155,7 +155,7 @@ func (s *stage) goes(id, why string, back time.Duration, kept bool, starts group
 }
 
 // nowhere counts the configured units where nobody is left to run them.
-func (s *stage) nowhere() int {
+func (s *simulation) nowhere() int {
 	if len(s.req.Members) > 0 {
 		return 0
 	}
@@ -170,7 +170,7 @@ func run(n int) string {
 	if n == 1 {
 		return "1 unit runs"
 	}
-	return units(n) + " run"
+	return Units(n) + " run"
 }
 
 // Join is a new worker's coming.
@@ -183,11 +183,11 @@ type Join struct {
 	Starts group.StartTimes
 }
 
-func (c Join) ways(b *before) ([]way, error) {
-	in := func(after bool) func(*stage) error {
-		return func(s *stage) error {
-			s.start(or(c.Client, "new-worker"), c.Starts, after)
-			p := identity{client: c.Client, url: c.URL, session: defaultSession}
+func (c Join) branches(b *before) ([]branch, error) {
+	in := func(after bool) func(*simulation) error {
+		return func(s *simulation) error {
+			s.start(cmp.Or(c.Client, "new-worker"), c.Starts, after)
+			p := identity{client: c.Client, url: c.URL, session: DefaultSession}
 			if p.client == "" {
 				p.client = "new-worker"
 			}
@@ -205,7 +205,7 @@ func (c Join) ways(b *before) ([]way, error) {
 	if d == nil || d.Remaining <= c.Starts.Low || d.Remaining >= c.Starts.High {
 		return only(in(false))
 	}
-	out := []way{{name: "it is in the group before the delay is over", play: in(false)}, {name: "it is in the group only after the delay", play: in(true)}}
+	out := []branch{{name: "it is in the group before the delay is over", play: in(false)}, {name: "it is in the group only after the delay", play: in(true)}}
 	if d.Remaining < (c.Starts.Low+c.Starts.High)/2 {
 		slices.Reverse(out)
 	}
@@ -213,10 +213,10 @@ func (c Join) ways(b *before) ([]way, error) {
 }
 
 // start lets a worker's process start. A delay may end meanwhile: after says that it does.
-func (s *stage) start(name string, takes group.StartTimes, after bool) {
+func (s *simulation) start(name string, takes group.StartTimes, after bool) {
 	low, high := takes.Low, takes.High
 	if high > 0 && !takes.Known() {
-		s.doubt("how long a worker takes to start here was not seen yet: %s to %s is assumed", low, high)
+		s.caveat("how long a worker takes to start here was not seen yet: %s to %s is assumed", low, high)
 	}
 	if s.next == assign.StepExpiry {
 		switch due := time.Duration(s.due-s.now) * time.Millisecond; {
@@ -224,7 +224,7 @@ func (s *stage) start(name string, takes group.StartTimes, after bool) {
 		case after:
 			low = due
 		default:
-			s.doubt("%s may take longer to start than the delay lasts: then its end gives out what waits first", decode.Printable(name))
+			s.caveat("%s may take longer to start than the delay lasts: then its end gives out what waits first", decode.Printable(name))
 			high = due
 		}
 	}
@@ -232,108 +232,100 @@ func (s *stage) start(name string, takes group.StartTimes, after bool) {
 	s.late += high - low
 }
 
-// Create is a new connector: first its instance is given out, then the tasks that it makes.
-type Create struct {
-	Connector string
-	Tasks     int
+// Evict puts a worker out of the group by its member id. It notices at its next heartbeat and comes back with its work in
+// hand: before the others have joined, after they have had a round without it, or between that round's decision and its delivery.
+// Times: so often, each time once it is back.
+type Evict struct {
+	Worker string
+	Times  int // 0 is 1
 }
 
-func (c Create) ways(*before) ([]way, error) {
-	return only(func(s *stage) error {
-		if _, there := s.req.Config.Connectors[c.Connector]; there {
-			return fmt.Errorf("connector %q: it is there already", decode.Printable(c.Connector))
-		}
-		s.configure(c.Connector)
-		s.tasks(c.Connector, 0)
-		s.round(s.now, c.Connector+" is created")
-		s.wait(0)
-		s.commit(c.Connector, c.Tasks)
-		s.round(s.now, c.Connector+" has made "+tasksText(c.Tasks))
-		s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
-		return nil
-	})
-}
-
-// Configure is a new configuration of a connector that is there, after which it has that many tasks.
-type Configure struct {
-	Connector string
-	Tasks     int
-	// Same: its tasks' configurations come out as they were. Then only the instance restarts, and there is no round.
-	Same bool
-}
-
-func (c Configure) ways(*before) ([]way, error) {
-	return only(func(s *stage) error {
-		was, err := s.connector(c.Connector)
-		if err != nil {
-			return err
-		}
-		s.configure(c.Connector)
-		if c.Same {
+func (c Evict) branches(b *before) ([]branch, error) {
+	name := b.name(c.Worker)
+	again := func(once func(*simulation) error) func(*simulation) error {
+		return func(s *simulation) error {
+			for range cmp.Or(c.Times, 1) {
+				if err := once(s); err != nil {
+					return err
+				}
+				s.settle()
+			}
+			if c.Times > 1 {
+				s.caveat("each of the %d evictions may go either way", c.Times)
+			}
 			return nil
 		}
-		s.commit(c.Connector, c.Tasks)
-		if c.Tasks == was {
-			s.round(s.now, c.Connector+"'s tasks are configured anew")
-			return nil
-		}
-		s.round(s.now, fmt.Sprintf("%s has %s, was %d", c.Connector, several(c.Tasks, "task"), was))
-		s.doubt("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
-		return nil
-	})
-}
-
-// Delete takes a connector away.
-type Delete struct{ Connector string }
-
-func (c Delete) ways(*before) ([]way, error) {
-	return only(func(s *stage) error {
-		if _, err := s.connector(c.Connector); err != nil {
-			return err
-		}
-		s.remove(c.Connector)
-		s.round(s.now, c.Connector+" is deleted")
-		return nil
-	})
-}
-
-// Halt stops a connector: its instance stays and its tasks go. Resume gives it tasks again.
-type Halt struct{ Connector string }
-
-func (c Halt) ways(*before) ([]way, error) {
-	return only(func(s *stage) error {
-		if _, err := s.connector(c.Connector); err != nil {
-			return err
-		}
-		s.skip(1) // the target state
-		s.commit(c.Connector, 0)
-		s.round(s.now, c.Connector+" is stopped")
-		return nil
-	})
-}
-
-// Resume lets a stopped connector have that many tasks again. A paused one is not given out anew: nothing to foresee.
-type Resume struct {
-	Connector string
-	Tasks     int
-}
-
-func (c Resume) ways(*before) ([]way, error) {
-	return only(func(s *stage) error {
-		if _, err := s.connector(c.Connector); err != nil {
-			return err
-		}
-		s.skip(1)
-		s.commit(c.Connector, c.Tasks)
-		s.round(s.now, c.Connector+" is resumed")
-		return nil
-	})
-}
-
-// tasksText counts tasks.
-func tasksText(n int) string {
-	if n == 1 {
-		return "1 task"
 	}
-	return strconv.Itoa(n) + " tasks"
+	if len(b.members()) == 1 { // there are no others
+		return only(again(func(s *simulation) error {
+			return s.goes(c.Worker, name+" was put out", Heartbeat, true, group.StartTimes{})
+		}))
+	}
+	ways := []branch{
+		{name: name + " is back before the others have joined", play: again(func(s *simulation) error {
+			return s.putOut(c.Worker, name+" was put out and is back", func() {})
+		})},
+		{name: "the others have a round without " + name + " first", play: again(func(s *simulation) error {
+			return s.goes(c.Worker, name+" was put out", Heartbeat, true, group.StartTimes{})
+		})},
+		{name: name + " is back before the others hear of their round without it", play: again(func(s *simulation) error {
+			return s.putOut(c.Worker, name+" is back", func() { s.overtaken(name + " was put out") })
+		})},
+	}
+	for _, deaf := range b.mayMissSync(c.Worker) {
+		var names []string
+		for _, id := range deaf {
+			names = append(names, b.name(id))
+		}
+		ways = append(ways, branch{
+			name: name + " is back before " + strings.Join(names, ", ") + " hears of the round without it", rare: true, play: again(func(s *simulation) error {
+				return s.putOut(c.Worker, name+" is back", func() {
+					s.round(s.now, name+" was put out")
+					for _, id := range deaf {
+						s.missedSync(id)
+					}
+				})
+			}),
+		})
+	}
+	return ways, nil
+}
+
+// putOut takes a member out, and lets it come back with its work in hand after what happens meanwhile.
+func (s *simulation) putOut(id, why string, meanwhile func()) error {
+	was, err := s.leave(id)
+	if err != nil {
+		return err
+	}
+	meanwhile()
+	s.back(was, true)
+	s.round(s.now, why)
+	return nil
+}
+
+// mayMissSync lists who may not hear of a round without that worker, while others do: one follower, or all of them. Its leader hears
+// of it as soon as it is on record.
+func (b *before) mayMissSync(gone string) [][]string {
+	var stay []string
+	for _, m := range b.members() {
+		if m.ID != gone {
+			stay = append(stay, m.ID)
+		}
+	}
+	if len(stay) < 2 {
+		return nil
+	}
+	lead := stay[0]
+	if b.round.Leader != gone {
+		lead = b.round.Leader
+	}
+	followers := slices.DeleteFunc(stay, func(id string) bool { return id == lead })
+	var out [][]string
+	for _, id := range followers {
+		out = append(out, []string{id})
+	}
+	if len(followers) > 1 {
+		out = append(out, followers)
+	}
+	return out
 }

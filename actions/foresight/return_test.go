@@ -1,4 +1,4 @@
-package actions
+package foresight
 
 import (
 	"os"
@@ -13,7 +13,7 @@ import (
 // A worker that is back a moment before the delay is over joins within a heartbeat: the delay's end may be the same round. That is
 // said; of one that is back well before, nothing of the kind.
 func TestReturnAsTheDelayEnds(t *testing.T) {
-	capture, err := os.ReadFile("../testdata/captures/lifecycle-4.3.1.jsonl")
+	capture, err := os.ReadFile("../../testdata/captures/lifecycle-4.3.1.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestReturnAsTheDelayEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		of := p.Outcomes[0].Doubts
+		of := p.Outcomes[0].Caveats
 		if got := slices.ContainsFunc(of, func(d string) bool {
 			return strings.HasPrefix(d, "the delay ends within a heartbeat of "+s.Workers[i].Name+"'s return")
 		}); got != doubted {

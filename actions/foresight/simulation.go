@@ -1,9 +1,11 @@
-package actions
+package foresight
 
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"regroup/decode"
@@ -12,7 +14,7 @@ import (
 
 // stage is a group on which things are tried out: what its members would say next, and what each of them has in mind as a
 // leader. It plays rounds from there, without a clock: now is part of it.
-type stage struct {
+type simulation struct {
 	req        assign.Request // the next round, as everyone would join it
 	identities map[string]identity
 	minds      map[string]assign.Mind
@@ -36,7 +38,7 @@ type stage struct {
 	changes    int  // config records so far
 	variant    int  // which of the member ids that a broker could make up is tried
 	newIDs     bool // one was made up
-	doubts     []string
+	caveats    []string
 	warned     []string
 	eager      bool // tried under eager, to compare
 }
@@ -68,22 +70,22 @@ type death struct {
 const maxActs = 12
 
 // doubt notes once why what is played may not come true.
-func (s *stage) doubt(format string, args ...any) {
+func (s *simulation) caveat(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	if !slices.Contains(s.doubts, text) {
-		s.doubts = append(s.doubts, text)
+	if !slices.Contains(s.caveats, text) {
+		s.caveats = append(s.caveats, text)
 	}
 }
 
 // warn notes once what of it does harm that no count shows.
-func (s *stage) warn(format string, args ...any) {
+func (s *simulation) warn(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(s.warned, text) {
 		s.warned = append(s.warned, text)
 	}
 }
 
 // wait lets time pass: the rounds that come by themselves until then are played.
-func (s *stage) wait(d time.Duration) {
+func (s *simulation) wait(d time.Duration) {
 	until := s.now + d.Milliseconds()
 	for range maxActs {
 		switch at, why := s.coming(); {
@@ -98,7 +100,7 @@ func (s *stage) wait(d time.Duration) {
 }
 
 // coming is when a round comes by itself, and why; "": none does.
-func (s *stage) coming() (at int64, why string) {
+func (s *simulation) coming() (at int64, why string) {
 	if s.next != "" {
 		at, why = s.due, reasons[s.next]
 	}
@@ -112,15 +114,15 @@ func (s *stage) coming() (at int64, why string) {
 
 // bury takes the dead out of a round that begins at a moment. A join waits for every member, so it does not end before the sessions of
 // the dead are over.
-func (s *stage) bury(at int64) int64 {
+func (s *simulation) bury(at int64) int64 {
 	for len(s.dying) > 0 {
 		d := s.dying[0]
 		s.dying = s.dying[1:]
 		waits := time.Duration(d.noticed-at) * time.Millisecond
 		if waits > 0 && s.late > waits {
-			s.doubt("the round may begin only after %s's session is over: then there is one without it before", d.name)
+			s.caveat("the round may begin only after %s's session is over: then there is one without it before", d.name)
 		}
-		s.early, s.late = min(s.early+max(0, waits), heartbeat), max(0, s.late-max(0, waits))
+		s.early, s.late = min(s.early+max(0, waits), Heartbeat), max(0, s.late-max(0, waits))
 		at = max(at, d.noticed)
 		if _, err := s.leave(d.id); err != nil {
 			continue // it was put out before
@@ -133,7 +135,7 @@ func (s *stage) bury(at int64) int64 {
 }
 
 // settle plays all that still comes by itself.
-func (s *stage) settle() {
+func (s *simulation) settle() {
 	for range maxActs {
 		at, why := s.coming()
 		if why == "" {
@@ -142,7 +144,7 @@ func (s *stage) settle() {
 		s.round(at, why)
 	}
 	if s.next != "" {
-		s.doubt("the group does not come to rest within %d rounds", maxActs)
+		s.caveat("the group does not come to rest within %d rounds", maxActs)
 	}
 }
 
@@ -152,7 +154,7 @@ var reasons = map[assign.StepKind]string{
 }
 
 // round plays one: everyone joins, and the leader decides.
-func (s *stage) round(at int64, why string) {
+func (s *simulation) round(at int64, why string) {
 	begun, what := max(s.now, at), why
 	if len(s.dying) > 0 && s.dying[len(s.dying)-1].noticed > begun {
 		what += ", once " + s.dying[len(s.dying)-1].name + "'s session is over"
@@ -168,14 +170,14 @@ func (s *stage) round(at int64, why string) {
 	mind := s.mind(s.req.Leader)
 	decision, after, err := mind.Decide(s.req)
 	if err != nil {
-		s.doubt("%v", err)
+		s.caveat("%v", err)
 		s.next = ""
 		return
 	}
 	s.minds[s.req.Leader] = after
 	s.played = append(s.played, act{s.now, begun, s.early, s.late, what, s.req, decision})
 	if why != reasons[assign.StepExpiry] {
-		s.late += heartbeat // what workers notice, they notice within one, and what follows counts from there
+		s.late += Heartbeat // what workers notice, they notice within one, and what follows counts from there
 	}
 	s.next = assign.Next(decision)
 	s.req = after.After(s.req, decision)
@@ -185,7 +187,7 @@ func (s *stage) round(at int64, why string) {
 }
 
 // overtaken plays a round that is decided and on record, and that a join overtakes before anybody is told.
-func (s *stage) overtaken(why string) {
+func (s *simulation) overtaken(why string) {
 	members, completed := s.req.Members, s.req.LastCompleted
 	s.round(s.now, why)
 	s.req.Members, s.req.LastCompleted, s.next = members, completed, ""
@@ -194,7 +196,7 @@ func (s *stage) overtaken(why string) {
 // missedSync: one member did not get to hear of the last round before the next join. It goes on as it was, and says so there. A
 // worker that comes back with units that others have meanwhile is told to give them up, as those are; where those join again at
 // once, its SyncGroup is answered REBALANCE_IN_PROGRESS (seen on 4.3.1).
-func (s *stage) missedSync(id string) {
+func (s *simulation) missedSync(id string) {
 	id = s.newest(id)
 	if len(s.played) == 0 || s.eager {
 		return
@@ -210,17 +212,17 @@ func (s *stage) missedSync(id string) {
 }
 
 // elect: who leads goes on leading while it is there; else the first other member does, in the order of the group's record.
-func (s *stage) elect() {
+func (s *simulation) elect() {
 	if slices.ContainsFunc(s.req.Members, func(m assign.Member) bool { return m.ID == s.req.Leader }) {
 		return
 	}
 	s.req.Leader = s.req.Members[0].ID
 	if s.guessed[s.req.Leader] && !s.eager {
-		s.doubt("%s would lead, and has led before: what it remembers of that is not known", s.identities[s.req.Leader].client)
+		s.caveat("%s would lead, and has led before: what it remembers of that is not known", s.identities[s.req.Leader].client)
 	}
 }
 
-func (s *stage) mind(id string) assign.Mind {
+func (s *simulation) mind(id string) assign.Mind {
 	if m, ok := s.minds[id]; ok {
 		return m
 	}
@@ -228,7 +230,7 @@ func (s *stage) mind(id string) assign.Mind {
 }
 
 // newest is the id that a worker has at this point, by one that it had.
-func (s *stage) newest(id string) string {
+func (s *simulation) newest(id string) string {
 	for s.since[id] != "" {
 		id = s.since[id]
 	}
@@ -236,7 +238,7 @@ func (s *stage) newest(id string) string {
 }
 
 // leave takes a member out, with what it would have said.
-func (s *stage) leave(id string) (left assign.Member, err error) {
+func (s *simulation) leave(id string) (left assign.Member, err error) {
 	id = s.newest(id)
 	i := slices.IndexFunc(s.req.Members, func(m assign.Member) bool { return m.ID == id })
 	if i < 0 {
@@ -246,13 +248,13 @@ func (s *stage) leave(id string) (left assign.Member, err error) {
 	s.req.Members = slices.Delete(slices.Clone(s.req.Members), i, i+1)
 	if to := s.forced[id]; to != "" && !s.eager {
 		s.req.Protocol = to
-		s.doubt("that %s alone keeps the group eager is inferred", s.identities[id].client)
+		s.caveat("that %s alone keeps the group eager is inferred", s.identities[id].client)
 	}
 	return left, nil
 }
 
 // join adds a member under an id that the broker makes up: its client id, and random digits that nobody knows before.
-func (s *stage) join(p identity, m assign.Member) string {
+func (s *simulation) join(p identity, m assign.Member) string {
 	h := fnv.New128a()
 	fmt.Fprintf(h, "%s/%d/%d", p.client, s.variant, len(s.identities))
 	sum := h.Sum(nil)
@@ -264,14 +266,14 @@ func (s *stage) join(p identity, m assign.Member) string {
 }
 
 // silence lets a member fall silent at this moment.
-func (s *stage) silence(id string, lasts time.Duration) {
+func (s *simulation) silence(id string, lasts time.Duration) {
 	id = s.newest(id)
 	s.silent[id] = silence{time.Duration(s.now-s.begun) * time.Millisecond, lasts}
 }
 
 // back lets a worker come back under a new id. kept says whether it is the same process still: with its work in hand, and
 // with what it remembers from leading.
-func (s *stage) back(was assign.Member, kept bool) {
+func (s *simulation) back(was assign.Member, kept bool) {
 	m := assign.Member{URL: was.URL, Offset: s.req.Config.Offset}
 	if kept {
 		m.Reported = was.Reported
@@ -289,3 +291,70 @@ func (s *stage) back(was assign.Member, kept bool) {
 
 // uuids says how many made-up ids are tried: where all lead to the same, the ids do not matter.
 const uuids = 12
+
+// configStep is a record that a change writes to the config topic.
+type configStep struct {
+	at     int64 // ms
+	offset int64
+	record decode.ConfigRecord
+}
+
+// write puts a record on the simulation's config topic, which every worker reads before it joins.
+func (s *simulation) write(r decode.ConfigRecord) {
+	s.configs = append(s.configs, configStep{s.now, s.req.Config.Offset, r})
+	s.skip(1)
+}
+
+// skip passes records that say nothing about which units there are.
+func (s *simulation) skip(n int) {
+	s.req.Config.Offset += int64(n)
+	for i := range s.req.Members {
+		s.req.Members[i].Offset = s.req.Config.Offset
+	}
+}
+
+// tasks gives a connector that many tasks, -1: takes the connector away.
+func (s *simulation) tasks(connector string, n int) {
+	all := maps.Clone(s.req.Config.Connectors)
+	if all == nil {
+		all = map[string]int{}
+	}
+	if n < 0 {
+		delete(all, connector)
+	} else {
+		all[connector] = n
+	}
+	s.req.Config.Connectors = all
+}
+
+// connector says how many tasks a connector has that must be there.
+func (s *simulation) connector(name string) (tasks int, err error) {
+	n, ok := s.req.Config.Connectors[name]
+	if !ok {
+		return 0, fmt.Errorf("connector %q: there is none", decode.Printable(name))
+	}
+	return n, nil
+}
+
+// configure is a new record of a connector's configuration. The simulation tells it from the one before by its number alone.
+func (s *simulation) configure(connector string) {
+	s.changes++
+	s.write(decode.ConfigRecord{
+		Kind: decode.ConfigConnector, Connector: connector, Key: "connector-" + connector,
+		Properties: map[string]string{"name": connector, "change": strconv.Itoa(s.changes)},
+	})
+}
+
+// commit is what a connector's tasks were made anew: a record each, and one that makes them count.
+func (s *simulation) commit(connector string, n int) {
+	s.skip(n)
+	s.write(decode.ConfigRecord{Kind: decode.ConfigCommit, Connector: connector, Key: "commit-" + connector, Tasks: int32(n)})
+	s.tasks(connector, n)
+}
+
+// remove is a connector's end: a tombstone of its configuration, and one of its target state.
+func (s *simulation) remove(connector string) {
+	s.write(decode.ConfigRecord{Kind: decode.ConfigConnector, Connector: connector, Key: "connector-" + connector, Deleted: true})
+	s.skip(1)
+	s.tasks(connector, -1)
+}

@@ -1,6 +1,7 @@
-package actions
+package foresight
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,12 +14,12 @@ import (
 
 // before is the group as it stands, from which a change is tried out.
 type before struct {
-	s      *group.State
-	round  *group.Round
-	detail *group.Detail // nil without a round
-	config assign.Config
-	known  bool // the config topic is
-	doubts []string
+	s       *group.State
+	round   *group.Round
+	detail  *group.Detail // nil without a round
+	config  assign.Config
+	known   bool // the config topic is
+	caveats []string
 	// delay is the workers' own, ms. delaySeen: it is known; noDelay tries it as 0.
 	delay              int32
 	delaySeen, noDelay bool
@@ -28,8 +29,8 @@ type before struct {
 	paceAssumed bool
 }
 
-// defaultSession is Connect's session.timeout.ms, for a worker that nobody has seen.
-const defaultSession = 10 * time.Second
+// DefaultSession is Connect's session.timeout.ms, for a worker that nobody has seen.
+const DefaultSession = 10 * time.Second
 
 func standing(s *group.State) (*before, error) {
 	if s.Past {
@@ -51,7 +52,7 @@ func standing(s *group.State) (*before, error) {
 	b.readConfig()
 	b.look()
 	b.delay = s.Leader().MaxDelay()
-	b.delaySeen = b.delay != assumedDelay || slices.ContainsFunc(s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 })
+	b.delaySeen = b.delay != AssumedDelay || slices.ContainsFunc(s.Rounds, func(r *group.Round) bool { return r.DelayMs > 0 })
 	return b, nil
 }
 
@@ -75,7 +76,7 @@ func (b *before) readConfig() {
 
 // look notes why what is foreseen from here may not come true.
 func (b *before) look() {
-	doubt := func(format string, args ...any) { b.doubts = append(b.doubts, fmt.Sprintf(format, args...)) }
+	doubt := func(format string, args ...any) { b.caveats = append(b.caveats, fmt.Sprintf(format, args...)) }
 	r := b.round
 	switch {
 	case r.Polled:
@@ -91,7 +92,7 @@ func (b *before) look() {
 		case assign.Differs:
 			doubt("the leader's last round went otherwise than foreseen: %s", r.ShadowWhy)
 		default:
-			doubt("what the leader remembers is not known: %s", or(r.ShadowWhy, "its rounds were not all seen"))
+			doubt("what the leader remembers is not known: %s", cmp.Or(r.ShadowWhy, "its rounds were not all seen"))
 		}
 	}
 	if !b.known && !r.Empty() {
@@ -118,14 +119,6 @@ func (b *before) changed() bool {
 	return configured != b.round.Units
 }
 
-func or[T comparable](v, otherwise T) T {
-	var none T
-	if v == none {
-		return otherwise
-	}
-	return v
-}
-
 func (b *before) name(member string) string {
 	if w := b.workers[member]; w != nil {
 		return w.Name
@@ -137,15 +130,15 @@ func (b *before) session(member string) time.Duration {
 	if d := b.s.SessionTimeout(member); d > 0 {
 		return d
 	}
-	return defaultSession
+	return DefaultSession
 }
 
 // stage sets up what a change is tried out on. Under eager nobody reports anything, and no leader remembers.
-func (b *before) stage(eager bool, variant int) *stage {
+func (b *before) stage(eager bool, variant int) *simulation {
 	shadow := b.s.Leader()
-	s := &stage{
+	s := &simulation{
 		identities: map[string]identity{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
-		silent: map[string]silence{}, idle: map[string]bool{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, doubts: slices.Clone(b.doubts),
+		silent: map[string]silence{}, idle: map[string]bool{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, caveats: slices.Clone(b.caveats),
 	}
 	if b.noDelay {
 		s.delay = 0

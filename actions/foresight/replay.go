@@ -1,7 +1,9 @@
-package actions
+package foresight
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"regroup/decode"
@@ -12,7 +14,7 @@ import (
 // rules as what happens.
 
 // replay gives the State after a play. Its newest len(acts) rounds are the foreseen ones.
-func (b *before) replay(s *stage) *group.State {
+func (b *before) replay(s *simulation) *group.State {
 	m := group.New(group.Options{Group: b.s.Group})
 	at := b.round.RecordedAt
 	b.topic(m, s)
@@ -40,7 +42,7 @@ func (l *synthetic) put(at time.Time, r *decode.GroupRecord) {
 }
 
 // topic gives the model the config topic: what is configured now, and what the play wrote.
-func (b *before) topic(m *group.Model, s *stage) {
+func (b *before) topic(m *group.Model, s *simulation) {
 	at := b.round.RecordedAt
 	if !b.known {
 		m.Apply(group.SourceReport{At: at, Source: group.SourceConfig, Health: group.HealthOff}, at)
@@ -71,7 +73,7 @@ func (b *before) topic(m *group.Model, s *stage) {
 
 // earlier is a round in which every worker that is known, also one that left, holds what it held last: so the fold can tell
 // what moves.
-func (b *before) earlier(s *stage) *decode.GroupRecord {
+func (b *before) earlier(s *simulation) *decode.GroupRecord {
 	eager := s.eager
 	held := map[string][]group.Unit{}
 	order := []string{}
@@ -116,7 +118,7 @@ func (b *before) earlier(s *stage) *decode.GroupRecord {
 }
 
 // started are the units that the play gives out and that are not known now: they were stopped, or never there.
-func (s *stage) started(known map[group.Unit]bool) map[group.Unit]bool {
+func (s *simulation) started(known map[group.Unit]bool) map[group.Unit]bool {
 	out := map[group.Unit]bool{}
 	for _, a := range s.played {
 		for _, told := range a.decision.Assignments {
@@ -186,7 +188,7 @@ func (b *before) member(m group.Member, eager bool, reported, held []group.Unit,
 }
 
 // record is a played round as the coordinator would write it.
-func (s *stage) record(a act) *decode.GroupRecord {
+func (s *simulation) record(a act) *decode.GroupRecord {
 	r := &decode.GroupRecord{Generation: a.req.Generation}
 	if len(a.req.Members) == 0 {
 		return r
@@ -218,4 +220,31 @@ func version(protocol string) int16 {
 		return 1
 	}
 	return 2
+}
+
+// AssumedDelay is Connect's scheduled.rebalance.max.delay.ms, ms.
+const AssumedDelay = 300_000
+
+func assignmentDelayed(a decode.Assignment) bool { return a.DelayMs > 0 }
+
+// list is what shares hold, sorted, for comparing.
+func list(shares []decode.Share) string {
+	var b strings.Builder
+	for _, u := range decode.SortUnits(decode.Units(shares)) {
+		fmt.Fprintf(&b, "%q/%d ", u.Connector, u.Task)
+	}
+	return b.String()
+}
+
+// tally counts instances and tasks.
+func tally(shares []decode.Share) string {
+	instances, tasks := 0, 0
+	for _, u := range decode.Units(shares) {
+		if u.IsInstance() {
+			instances++
+		} else {
+			tasks++
+		}
+	}
+	return fmt.Sprintf(" %d,%d", instances, tasks)
 }

@@ -1,8 +1,9 @@
-package actions
+package foresight
 
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"regroup/group"
@@ -33,10 +34,10 @@ type Outcome struct {
 	Name   string // what decides that it goes this way; "" for the only one
 	Rounds []Foreseen
 	// Doubts say why it may come otherwise; none: it is exact.
-	Doubts []string
-	// Grain is how fine it is foreseen, where a member id that nobody knows yet decides ties. What came is held against it as
+	Caveats []string
+	// Precision is how fine it is foreseen, where a member id that nobody knows yet decides ties. What came is held against it as
 	// finely, and no finer.
-	Grain Grain
+	Precision Precision
 	// Warnings say what of it does harm that the counts do not show.
 	Warnings []string
 	// Eager are the rounds that an eager group would have.
@@ -50,14 +51,14 @@ type Outcome struct {
 	State *group.State
 }
 
-// Grain is how fine something is foreseen.
-type Grain int
+// Precision is how fine something is foreseen.
+type Precision int
 
-// The grains.
+// The precisions.
 const (
-	InUnits  Grain = iota // which units each worker starts and stops
-	InCounts              // how many
-	InRounds              // which rounds come, and who is in them
+	InUnits  Precision = iota // which units each worker starts and stops
+	InCounts                  // how many
+	InRounds                  // which rounds come, and who is in them
 )
 
 // Foreseen is a round to come. Its members have the ids that they have now; one that comes new has a made-up one.
@@ -71,11 +72,11 @@ type Foreseen struct {
 	at, early, late time.Duration // from the preview's moment, and how much earlier or later by what came before
 	begun           time.Duration // from the preview's moment: its join
 	slack           time.Duration // of its own
-	price           group.Cost
+	Cost            group.Cost    // what it costs in work not running
 }
 
 // Exact says whether an outcome is certain, if it is the one that comes.
-func (o *Outcome) Exact() bool { return len(o.Doubts) == 0 }
+func (o *Outcome) Exact() bool { return len(o.Caveats) == 0 }
 
 // Stopped counts the units that its rounds stop.
 func Stopped(rounds []Foreseen) int {
@@ -95,13 +96,45 @@ func Restarted(rounds []Foreseen) int {
 	return n
 }
 
+// DelaySource reads scheduled.rebalance.max.delay.ms from a worker's own settings: the leader's, whose it is to apply it, or
+// another's. from is whose it is; "" where it cannot be read.
+type DelaySource func() (d time.Duration, from string, leads bool)
+
 // Foresee says what a change means for the group from its present state on.
-func Foresee(s *group.State, c Change) (*Preview, error) {
+func Foresee(s *group.State, c Change) (*Preview, error) { return ForeseeWith(s, c, nil) }
+
+// ForeseeWith asks source for a delay that was never seen in the group.
+func ForeseeWith(s *group.State, c Change, source DelaySource) (*Preview, error) {
 	b, err := standing(s)
 	if err != nil {
 		return nil, err
 	}
+	b.lookUp(source)
 	return b.foresee(c)
+}
+
+// MaxDelay is how long lost work waits, as far as that is known.
+func MaxDelay(s *group.State, source DelaySource) time.Duration {
+	b, err := standing(s)
+	if err != nil {
+		return time.Duration(s.Leader().MaxDelay()) * time.Millisecond
+	}
+	b.lookUp(source)
+	return time.Duration(b.delay) * time.Millisecond
+}
+
+func (b *before) lookUp(source DelaySource) {
+	if b.delaySeen || source == nil || b.round.Mode == group.ModeEager {
+		return
+	}
+	d, from, leads := source()
+	if from == "" {
+		return
+	}
+	b.delay, b.delaySeen = int32(d.Milliseconds()), true
+	if !leads {
+		b.caveats = append(b.caveats, fmt.Sprintf("the delay of %s is %s's: the leader's own was not seen yet", d, from))
+	}
 }
 
 func (b *before) foresee(c Change) (*Preview, error) {
@@ -110,7 +143,7 @@ func (b *before) foresee(c Change) (*Preview, error) {
 		times, e.Times = e.Times, 1
 		c = e
 	}
-	ways, err := c.ways(b)
+	ways, err := c.branches(b)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +174,7 @@ func (b *before) foresee(c Change) (*Preview, error) {
 func delays(f Foreseen) bool { return f.DelayMs > 0 }
 
 // withoutDelay adds what happens where the workers' delay is none: nothing told of it yet.
-func (b *before) withoutDelay(ways []way, p *Preview) error {
+func (b *before) withoutDelay(ways []branch, p *Preview) error {
 	without := *b
 	without.noDelay = true
 	b = &without
@@ -182,11 +215,11 @@ func plainly(d *group.Detail) *group.Detail {
 }
 
 // foreseen reads the played rounds back from the State that they were folded into.
-func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
+func (b *before) foreseen(s *simulation, st *group.State) ([]Foreseen, group.Cost) {
 	out := make([]Foreseen, 0, len(s.played))
 	base := len(st.Rounds) - len(s.played)
 	for i, a := range s.played {
-		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, at: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), early: a.early, late: a.late, slack: heartbeat}
+		f := Foreseen{Detail: plainly(st.Detail(base + i)), Why: a.why, at: max(0, time.UnixMilli(a.at).Sub(b.s.Now)), early: a.early, late: a.late, slack: Heartbeat}
 		f.begun = max(0, time.UnixMilli(a.begun).Sub(b.s.Now))
 		switch {
 		case a.why == reasons[assign.StepExpiry]:
@@ -200,15 +233,16 @@ func (b *before) foreseen(s *stage, st *group.State) ([]Foreseen, group.Cost) {
 	}
 	costs := s.prices(out, st, b.pace, b.paceAssumed)
 	for i := range out {
-		out[i].price = costs[i]
+		out[i].Cost = costs[i]
 	}
 	return out, total(costs)
 }
 
-func units(n int) string { return several(n, "unit") }
+// Units is "1 unit", "2 units".
+func Units(n int) string { return Several(n, "unit") }
 
-// several is "1 unit", "2 units".
-func several(n int, what string) string {
+// Several is "1 unit", "2 units".
+func Several(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
@@ -221,8 +255,120 @@ func warnings(rounds []Foreseen) []string {
 	for _, f := range rounds {
 		if n := f.Twice; n > 0 {
 			out = append(out, fmt.Sprintf("duplicates: %s will run twice. The first eager round gives work out anew and stops none of it: workers start "+
-				"what others still run (KAFKA-13816), until the round after it stops everything", units(n)))
+				"what others still run (KAFKA-13816), until the round after it stops everything", Units(n)))
 		}
 	}
 	return out
+}
+
+// apart takes the ways that are told beforehand and the rare ones apart.
+func apart(ways []branch) (common, rare []branch) {
+	for _, w := range ways {
+		if w.rare {
+			rare = append(rare, w)
+		} else {
+			common = append(common, w)
+		}
+	}
+	return common, rare
+}
+
+// tryAll are the outcomes of ways, also where the workers' delay is none if that is not known. A way that cannot be gone is left out.
+func (b *before) tryAll(ways []branch) []Outcome {
+	var out []Outcome
+	without := *b
+	without.noDelay = true
+	for _, w := range ways {
+		if o, err := b.try(w); err == nil {
+			out = append(out, o)
+		}
+		if b.delaySeen {
+			continue
+		}
+		if o, err := without.try(w); err == nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func (b *before) try(w branch) (Outcome, error) {
+	first, err := b.play(w, false, 0)
+	if err != nil {
+		return Outcome{}, err
+	}
+	eager, err := b.play(w, true, 0)
+	if err != nil {
+		return Outcome{}, err
+	}
+	grain := b.tryIDs(w, first)
+	b.doubtDelay(first)
+	o := Outcome{Name: w.name, Caveats: first.caveats, Precision: grain, Parts: first.marks, State: b.replay(first)}
+	o.Rounds, o.Cost = b.foreseen(first, o.State)
+	o.Eager, o.EagerCost = b.foreseen(eager, b.replay(eager))
+	o.Warnings = append(warnings(o.Rounds), first.warned...)
+	return o, nil
+}
+
+func (b *before) play(w branch, eager bool, variant int) (*simulation, error) {
+	s := b.stage(eager, variant)
+	if err := w.play(s); err != nil {
+		return nil, err
+	}
+	s.settle()
+	return s, nil
+}
+
+// tryIDs tries other ids where the play needed new ones: the leader's ties are decided by them.
+func (b *before) tryIDs(w branch, first *simulation) Precision {
+	if !first.newIDs {
+		return InUnits
+	}
+	units, counts := first.result()
+	sameCounts, sameUnits := true, true
+	for v := 1; v < uuids; v++ {
+		other, err := b.play(w, false, v)
+		if err != nil {
+			return InUnits
+		}
+		u, c := other.result()
+		sameUnits, sameCounts = sameUnits && u == units, sameCounts && c == counts
+	}
+	switch {
+	case !sameCounts:
+		first.caveat("a member id that nobody knows yet decides ties: units, and how many a worker gets, may differ")
+		return InRounds
+	case !sameUnits:
+		first.caveat("a member id that nobody knows yet decides ties: the counts are exact, which units may differ")
+		return InCounts
+	}
+	return InUnits
+}
+
+// result is what a play came to, by workers and not by member ids: in units, and in counts.
+func (s *simulation) result() (units, counts string) {
+	var u, c strings.Builder
+	for _, a := range s.played {
+		var lines, sums []string
+		for i, m := range a.req.Members {
+			told := a.decision.Assignments[i]
+			who := s.identities[m.ID].client + " " + m.URL
+			lines = append(lines, who+" + "+list(told.Assigned)+" - "+list(told.Revoked))
+			sums = append(sums, who+tally(told.Assigned)+tally(told.Revoked))
+		}
+		slices.Sort(lines)
+		slices.Sort(sums)
+		u.WriteString(strings.Join(lines, "\n") + "\n\n")
+		c.WriteString(strings.Join(sums, "\n") + "\n\n")
+	}
+	return u.String(), c.String()
+}
+
+// doubtDelay: where a delay is foreseen and none was ever seen, Connect's own default stands for it.
+func (b *before) doubtDelay(s *simulation) {
+	if !b.delaySeen && slices.ContainsFunc(s.played, func(a act) bool {
+		return slices.ContainsFunc(a.decision.Assignments, assignmentDelayed)
+	}) {
+		s.caveat("no delay of this group was seen yet: Connect's default of 5 minutes is assumed, so times may differ")
+	}
 }
