@@ -35,8 +35,8 @@ func (w *Watch) Settled(ctx context.Context, limit time.Duration, seen func(*gro
 	}
 }
 
-// Broke are the units that have failed since, by the sources that tell: those that had not before, or that failed anew.
-func Broke(before, after *group.State) []group.UnitState {
+// NewlyFailed are the units that have failed since, by the sources that tell: those that had not before, or that failed anew.
+func NewlyFailed(before, after *group.State) []group.UnitState {
 	was := map[group.Unit]time.Time{}
 	for _, u := range before.Units {
 		if u.State == group.UnitFailed {

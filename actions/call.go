@@ -53,7 +53,7 @@ func (b *BusyError) Error() string {
 func (b *BusyError) Unwrap() error { return b.Err }
 
 // send sends a call, to the leader first, and tries again where that may help. It gives who took it.
-func (k *Herder) send(ctx context.Context, tell func(string), c call) (Endpoint, error) {
+func (k *ConnectClient) send(ctx context.Context, tell func(string), c call) (Endpoint, error) {
 	s := sender{k: k, c: c, tell: tell, clash: k.newClash()}
 	for {
 		endpoints := k.endpoints()
@@ -70,7 +70,7 @@ func (k *Herder) send(ctx context.Context, tell func(string), c call) (Endpoint,
 
 // sender is a call on its way.
 type sender struct {
-	k    *Herder
+	k    *ConnectClient
 	c    call
 	tell func(string)
 

@@ -29,7 +29,7 @@ func TestCalls(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			var out strings.Builder
 			story := &story{out: &out, answers: strings.Split(strings.TrimSpace(d.Input), "\n")}
-			k := &Herder{
+			k := &ConnectClient{
 				Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: story}},
 				Wait: func(context.Context, time.Duration) error { return nil },
 			}
@@ -75,7 +75,7 @@ func TestCalls(t *testing.T) {
 	})
 }
 
-func storyAction(t *testing.T, k *Herder, verb, name string) Action {
+func storyAction(t *testing.T, k *ConnectClient, verb, name string) Action {
 	class, topics := "Sink", "a"
 	config := rest.Config{"name": &name, "connector.class": &class, "topics": &topics}
 	switch verb {
@@ -156,7 +156,7 @@ func (s *story) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestAskingAgainIsTold(t *testing.T) {
 	var asked, told strings.Builder
 	story := &story{out: &asked, answers: []string{"502 Bad Gateway", "200"}}
-	k := &Herder{
+	k := &ConnectClient{
 		Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: story}}, Extra: []string{"http://a:8083"},
 		Wait: func(context.Context, time.Duration) error { return nil },
 		Tell: func(text string) { told.WriteString(text + "\n") },

@@ -26,7 +26,7 @@ func (a *AddressError) Unwrap() error { return a.Err }
 
 // clash tells the two meanings of 409 apart: while it is asked, has the group stood still?
 type clash struct {
-	k     *Herder
+	k     *ConnectClient
 	seq   int // of the newest round at the first 409
 	moved bool
 }
@@ -35,7 +35,7 @@ type clash struct {
 // and its phase is polled every five seconds only.
 const standsStill = 6
 
-func (k *Herder) newClash() *clash { return &clash{k: k, seq: -1} }
+func (k *ConnectClient) newClash() *clash { return &clash{k: k, seq: -1} }
 
 // found says that it is an address problem; nil while a rebalance may explain it.
 func (c *clash) found(nth int, endpoint Endpoint, answer error) *AddressError {

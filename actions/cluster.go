@@ -19,7 +19,7 @@ type Cluster struct {
 	Audit    *Audit // nil: none is kept
 	Dial     observe.Dial
 	Reachers []Reacher
-	// Client, Reach and Extra are how workers are called; see Herder. NoREST is why none can be; nil: one can.
+	// Client, Reach and Extra are how workers are called; see ConnectClient. NoREST is why none can be; nil: one can.
 	Client rest.Client
 	Reach  func(advertised string) string
 	Extra  []string
@@ -44,7 +44,7 @@ type Group struct {
 	Name    string
 	Watch   *Watch
 	Workers *Workers
-	Herder  *Herder
+	Connect *ConnectClient
 	done    chan group.Action
 	runner  Runner
 }
@@ -62,7 +62,7 @@ func (c *Cluster) Group(name string) *Group {
 	}
 	k = &Group{Cluster: c, Name: name, Watch: NewWatch(), done: make(chan group.Action, 16)}
 	k.Workers = &Workers{Group: name, Dial: c.Dial, Watch: k.Watch, Reachers: c.Reachers, AtOnce: c.Simulate != nil}
-	k.Herder = &Herder{Group: name, Client: c.Client, Watch: k.Watch, Reach: c.Reach, Extra: c.Extra}
+	k.Connect = &ConnectClient{Group: name, Client: c.Client, Watch: k.Watch, Reach: c.Reach, Extra: c.Extra}
 	k.runner = Runner{Watch: k.Watch, Workers: k.Workers, Limit: settleLimit, Unmoved: true, Actor: &Actor{
 		Group: name, Who: Who(), Guard: c.Guard, Audit: c.Audit, Emit: EmitTo(k.done),
 	}}
@@ -128,7 +128,7 @@ func (c *Cluster) Properties(ctx context.Context, group, connector string) ([]Pa
 	if c.NoREST != nil { // what a worker answers is said as it answers
 		return nil, c.NoREST
 	}
-	h := c.Group(group).Herder
+	h := c.Group(group).Connect
 	config, err := h.Fetch(ctx, connector)
 	if err != nil {
 		return nil, err

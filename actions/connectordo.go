@@ -14,7 +14,7 @@ import (
 )
 
 // simple is an action of one call that does no harm twice.
-func (k *Herder) simple(verb, name string, do func(ctx context.Context, base string) error) Action {
+func (k *ConnectClient) simple(verb, name string, do func(ctx context.Context, base string) error) Action {
 	return Action{Verb: verb, Target: name, Do: func(ctx context.Context, tell func(string)) (string, error) {
 		endpoint, err := k.send(ctx, tell, call{what: verb + " " + show(name), do: do})
 		if err != nil {
@@ -25,12 +25,12 @@ func (k *Herder) simple(verb, name string, do func(ctx context.Context, base str
 }
 
 // Pausing lets a connector's tasks stand still where they are: no round.
-func (k *Herder) Pausing(name string) Action {
+func (k *ConnectClient) Pausing(name string) Action {
 	return k.simple("pause", name, func(ctx context.Context, base string) error { return k.Client.Pause(ctx, base, name) })
 }
 
 // Resuming sets a connector going. One that has no tasks, because it was stopped, makes them again.
-func (k *Herder) Resuming(ctx context.Context, name string) (Action, error) {
+func (k *ConnectClient) Resuming(ctx context.Context, name string) (Action, error) {
 	x := k.simple("resume", name, func(ctx context.Context, base string) error { return k.Client.Resume(ctx, base, name) })
 	if c := liveConfig(k.state(), name); c != nil && c.Target != decode.TargetStarted && c.Tasks == 0 {
 		config, err := k.Fetch(ctx, name)
@@ -43,7 +43,7 @@ func (k *Herder) Resuming(ctx context.Context, name string) (Action, error) {
 }
 
 // Stopping takes a connector's tasks away; its configuration and its offsets stay.
-func (k *Herder) Stopping(name string) Action {
+func (k *ConnectClient) Stopping(name string) Action {
 	x := k.simple("stop", name, func(ctx context.Context, base string) error { return k.Client.Stop(ctx, base, name) })
 	x.Destructive = true
 	x.Harm = k.tasksEnd(name) + "; its configuration and its offsets stay"
@@ -54,7 +54,7 @@ func (k *Herder) Stopping(name string) Action {
 }
 
 // tasksEnd says what ends with a connector.
-func (k *Herder) tasksEnd(name string) string {
+func (k *ConnectClient) tasksEnd(name string) string {
 	c := liveConfig(k.state(), name)
 	switch {
 	case c == nil:
@@ -66,7 +66,7 @@ func (k *Herder) tasksEnd(name string) string {
 }
 
 // Deleting takes a connector away.
-func (k *Herder) Deleting(name string) Action {
+func (k *ConnectClient) Deleting(name string) Action {
 	x := Action{
 		Verb: "delete", Target: name, Destructive: true,
 		Harm: k.tasksEnd(name) + ", and its configuration is lost; its offsets stay",
@@ -84,7 +84,7 @@ func (k *Herder) Deleting(name string) Action {
 	return x
 }
 
-func (k *Herder) deleting(name string) call {
+func (k *ConnectClient) deleting(name string) call {
 	return call{
 		what: "delete " + show(name),
 		do:   func(ctx context.Context, base string) error { return k.Client.Delete(ctx, base, name) },
@@ -103,7 +103,7 @@ func (k *Herder) deleting(name string) call {
 type Which string
 
 // Restarting restarts a connector, or parts of it. There is no round: everything stays where it is.
-func (k *Herder) Restarting(name string, which Which) (Action, error) {
+func (k *ConnectClient) Restarting(name string, which Which) (Action, error) {
 	x := Action{Verb: "restart", Target: name}
 	c := call{what: "restart " + show(name), once: true, owner: strings.ContainsAny(name, ";/%?#")}
 	var status rest.Status
@@ -154,7 +154,7 @@ func restarted(s rest.Status, planned bool) string {
 }
 
 // Offsets reads how far a connector has got.
-func (k *Herder) Offsets(ctx context.Context, name string) ([]rest.Offset, Endpoint, error) {
+func (k *ConnectClient) Offsets(ctx context.Context, name string) ([]rest.Offset, Endpoint, error) {
 	o, endpoint, err := ask(ctx, k, "offsets of "+show(name), func(ctx context.Context, base string) ([]rest.Offset, error) {
 		return k.Client.Offsets(ctx, base, name)
 	})
@@ -162,7 +162,7 @@ func (k *Herder) Offsets(ctx context.Context, name string) ([]rest.Offset, Endpo
 }
 
 // Resetting forgets a stopped connector's offsets: it begins anew when it is resumed.
-func (k *Herder) Resetting(name string) (Action, error) {
+func (k *ConnectClient) Resetting(name string) (Action, error) {
 	x, err := k.offsetting("reset offsets of", name, func(ctx context.Context, base string) (string, error) {
 		return k.Client.ResetOffsets(ctx, base, name)
 	})
@@ -171,7 +171,7 @@ func (k *Herder) Resetting(name string) (Action, error) {
 }
 
 // Altering sets a stopped connector's offsets.
-func (k *Herder) Altering(name string, to []rest.Offset) (Action, error) {
+func (k *ConnectClient) Altering(name string, to []rest.Offset) (Action, error) {
 	x, err := k.offsetting("alter offsets of", name, func(ctx context.Context, base string) (string, error) {
 		return k.Client.AlterOffsets(ctx, base, name, to)
 	})
@@ -183,7 +183,7 @@ func (k *Herder) Altering(name string, to []rest.Offset) (Action, error) {
 }
 
 // offsetting refuses what a worker would: a connector that is not stopped holds its offsets itself.
-func (k *Herder) offsetting(verb, name string, do func(context.Context, string) (string, error)) (Action, error) {
+func (k *ConnectClient) offsetting(verb, name string, do func(context.Context, string) (string, error)) (Action, error) {
 	if c := liveConfig(k.state(), name); c != nil && c.Target != decode.TargetStopped {
 		return Action{}, fmt.Errorf("%s %s: only while it is stopped: regroup connector stop %s", verb, show(name), show(name))
 	}
@@ -203,7 +203,7 @@ func (k *Herder) offsetting(verb, name string, do func(context.Context, string) 
 // Config, Put and Delete are for exercises, which guard, preview and record as a whole: see Connectors.
 
 // Config is a connector's configuration, as it can be written back; properties that are null are left out.
-func (k *Herder) Config(ctx context.Context, name string) (map[string]string, error) {
+func (k *ConnectClient) Config(ctx context.Context, name string) (map[string]string, error) {
 	c, err := k.Fetch(ctx, name)
 	out := make(map[string]string, len(c))
 	for key, v := range c {
@@ -215,7 +215,7 @@ func (k *Herder) Config(ctx context.Context, name string) (map[string]string, er
 }
 
 // Put creates a connector, or gives it that whole configuration.
-func (k *Herder) Put(ctx context.Context, name string, config map[string]string) error {
+func (k *ConnectClient) Put(ctx context.Context, name string, config map[string]string) error {
 	c := rest.Config{}
 	for key, v := range config {
 		c[key] = &v
@@ -233,9 +233,9 @@ func (k *Herder) Put(ctx context.Context, name string, config map[string]string)
 }
 
 // Delete takes a connector away.
-func (k *Herder) Delete(ctx context.Context, name string) error {
+func (k *ConnectClient) Delete(ctx context.Context, name string) error {
 	_, err := k.send(ctx, func(string) {}, k.deleting(name))
 	return k.named(name, err)
 }
 
-var _ Connectors = (*Herder)(nil)
+var _ Connectors = (*ConnectClient)(nil)

@@ -1,7 +1,7 @@
 // Package actions does things to a group: evicts, kills, freezes and adds workers, joins as one, runs exercises; and says
 // before each what will follow.
 //
-// # Manners
+// # Policy
 //
 // An [Action] is described first and done later. A [Runner] prepares it: package foresight previews what it means for the
 // group, a [Guard] says whether it may be done at all and what has to be asked. [Guard.Consent] turns the answer into a Consent,

@@ -93,7 +93,7 @@ func withoutFault(text string) string {
 func (e *editing) check(config rest.Config) error {
 	ctx, end := context.WithTimeout(context.Background(), checkLimit)
 	defer end()
-	l, err := e.k.Herder.Look(ctx, config, e.was)
+	l, err := e.k.Connect.Inspect(ctx, config, e.was)
 	if err != nil {
 		return nil // the form says so, and what is written is kept there
 	}

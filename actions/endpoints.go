@@ -13,9 +13,8 @@ import (
 	"regroup/internal/rest"
 )
 
-// Herder does things to the connectors of one group, over the REST interfaces of its workers. It is named after what
-// answers there.
-type Herder struct {
+// ConnectClient acts on the connectors of one group, over the REST interfaces of its workers.
+type ConnectClient struct {
 	Group  string
 	Client rest.Client
 	// Watch knows the workers, which of them leads, and whether the group moves. nil: nobody observes the group; then only
@@ -76,7 +75,7 @@ func (s Endpoint) String() string {
 }
 
 // endpoints lists whom to call, the leader first: what only it can do is then passed on by nobody. Who is mute comes last.
-func (k *Herder) endpoints() []Endpoint {
+func (k *ConnectClient) endpoints() []Endpoint {
 	var out []Endpoint
 	add := func(s Endpoint) {
 		if s.URL != "" && !slices.ContainsFunc(out, func(o Endpoint) bool { return sameAddress(o.URL, s.URL) }) {
@@ -108,21 +107,21 @@ func order(last bool) int {
 	return 0
 }
 
-func (k *Herder) at(advertised string) string {
+func (k *ConnectClient) at(advertised string) string {
 	if k.Reach == nil {
 		return advertised
 	}
 	return k.Reach(advertised)
 }
 
-func (k *Herder) state() *group.State {
+func (k *ConnectClient) state() *group.State {
 	if k.Watch == nil {
 		return nil
 	}
 	return k.Watch.State()
 }
 
-func (k *Herder) workers() (out []group.Worker) {
+func (k *ConnectClient) workers() (out []group.Worker) {
 	s := k.state()
 	if s == nil {
 		return nil
@@ -144,7 +143,7 @@ func callable(advertised string) bool {
 func sameAddress(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
 
 // nowhere says why nobody can be called.
-func (k *Herder) nowhere() string {
+func (k *ConnectClient) nowhere() string {
 	workers := k.workers()
 	switch {
 	case k.Watch == nil:

@@ -54,15 +54,15 @@ type Connectors interface {
 	Delete(ctx context.Context, name string) error
 }
 
-// Trainer runs exercises.
-type Trainer struct {
+// ExerciseRunner runs exercises.
+type ExerciseRunner struct {
 	Workers    *Workers
 	Connectors Connectors // nil: steps on connectors are refused
 	New        NewWorker  // for the verb add
 	// Adding is what add does, where workers are not started as New says: in the lab. nil: New says it.
 	Adding func() (Action, error)
 	Ghost  Ghost // for the verb ghost
-	// Actor does the steps. Its guard is that of the whole exercise; see Trainer.Action.
+	// Actor does the steps. Its guard is that of the whole exercise; see ExerciseRunner.Action.
 	Actor    *Actor
 	Progress func(Progress) // nil: nobody looks
 
@@ -86,7 +86,7 @@ type Progress struct {
 const stepLimit = 10 * time.Minute
 
 // Action is the whole exercise as one action: one consent covers its steps. report is filled in as the exercise goes on.
-func (t *Trainer) Action(ex Exercise, report *Report) Action {
+func (t *ExerciseRunner) Action(ex Exercise, report *Report) Action {
 	var what []string
 	for _, s := range ex.Steps {
 		what = append(what, s.String())
@@ -119,7 +119,7 @@ func (s Step) String() string {
 }
 
 // run does the steps. Where one fails, or ctx ends, the group stays as it is, and the report says what was done and what not.
-func (t *Trainer) run(ctx context.Context, ex Exercise, report *Report) error {
+func (t *ExerciseRunner) run(ctx context.Context, ex Exercise, report *Report) error {
 	t.gone, t.undo = map[string]departed{}, map[string]map[string]string{}
 	*report = Report{Exercise: ex.Name, Group: t.Workers.Group}
 	for _, s := range ex.Steps {
@@ -154,7 +154,7 @@ func (brokenOffError) Error() string { return "broken off; the group stays as it
 // Unwrap tells what of it a program asks.
 func (brokenOffError) Unwrap() error { return context.Canceled }
 
-func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) error {
+func (t *ExerciseRunner) step(ctx context.Context, i int, step Step, report *Report) error {
 	out := &report.Steps[i]
 	at := Progress{i + 1, len(report.Steps), step.String(), ""}
 	if step.Wait > 0 {
@@ -213,7 +213,7 @@ func (t *Trainer) step(ctx context.Context, i int, step Step, report *Report) er
 }
 
 // stepActor does steps under the consent to the whole.
-func (t *Trainer) stepActor(at Progress) *Actor {
+func (t *ExerciseRunner) stepActor(at Progress) *Actor {
 	return &Actor{
 		Group: t.Actor.Group, Who: t.Actor.Who, Audit: t.Actor.Audit, Emit: t.Actor.Emit, Clock: t.Actor.Clock,
 		Guard: Guard{ReadOnly: t.Actor.Guard.ReadOnly, Yes: true},
@@ -222,7 +222,7 @@ func (t *Trainer) stepActor(at Progress) *Actor {
 }
 
 // foreseeStep is a step's preview, nil where there is none.
-func (t *Trainer) foreseeStep(ctx context.Context, s *group.State, x Action) *foresight.Preview {
+func (t *ExerciseRunner) foreseeStep(ctx context.Context, s *group.State, x Action) *foresight.Preview {
 	if x.Change == nil {
 		return nil
 	}
@@ -233,14 +233,14 @@ func (t *Trainer) foreseeStep(ctx context.Context, s *group.State, x Action) *fo
 	return p
 }
 
-func (t *Trainer) progress(p Progress, now string) {
+func (t *ExerciseRunner) progress(p Progress, now string) {
 	if p.Now = now; t.Progress != nil {
 		t.Progress(p)
 	}
 }
 
 // settled waits until a step's effect was seen, and the group then is settled for a while.
-func (t *Trainer) settled(ctx context.Context, at Progress, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
+func (t *ExerciseRunner) settled(ctx context.Context, at Progress, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
 	return t.Workers.Watch.Settled(ctx, limit, func(s *group.State) string {
 		missing := ""
 		if seen != nil {
@@ -257,7 +257,7 @@ func (t *Trainer) settled(ctx context.Context, at Progress, limit time.Duration,
 }
 
 // changes are what an exercise means for the group, one for each step, told without touching anything.
-func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (foresight.Sequence, error) {
+func (t *ExerciseRunner) changes(ctx context.Context, s *group.State, ex Exercise) (foresight.Sequence, error) {
 	var out foresight.Sequence
 	tasks := map[string]int{}
 	for _, c := range s.Configs() {
@@ -319,7 +319,7 @@ func (t *Trainer) changes(ctx context.Context, s *group.State, ex Exercise) (for
 }
 
 // Foresee is a dry run: the report that an exercise would have, told without touching anything.
-func (t *Trainer) Foresee(ctx context.Context, s *group.State, ex Exercise) (*Report, error) {
+func (t *ExerciseRunner) Foresee(ctx context.Context, s *group.State, ex Exercise) (*Report, error) {
 	changes, err := t.changes(ctx, s, ex)
 	if err != nil {
 		return nil, fmt.Errorf("exercise %s: %w", ex.Name, err)

@@ -18,8 +18,8 @@ import (
 	"regroup/internal/lab/worker"
 )
 
-func (f *field) trainer() *actions.Trainer {
-	return &actions.Trainer{
+func (f *field) trainer() *actions.ExerciseRunner {
+	return &actions.ExerciseRunner{
 		Workers: f.workers, Connectors: f, Ghost: actions.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
 		Actor: &actions.Actor{
 			Group: f.workers.Group, Who: "ann@host", Guard: actions.Guard{Yes: true},
@@ -29,7 +29,7 @@ func (f *field) trainer() *actions.Trainer {
 }
 
 // exercise runs one to its end.
-func (f *field) exercise(ctx context.Context, t *actions.Trainer, ex actions.Exercise) (*actions.Report, error) {
+func (f *field) exercise(ctx context.Context, t *actions.ExerciseRunner, ex actions.Exercise) (*actions.Report, error) {
 	f.t.Helper()
 	var report actions.Report
 	x := t.Action(ex, &report)

@@ -85,7 +85,7 @@ func actionsOf(t *testing.T, connectors ...lab.Connector) *actions.Group {
 func offerOf(t *testing.T, k *actions.Group, connector, word string) actions.Offer {
 	t.Helper()
 	for _, o := range k.Offers(k.Watch.State(), actions.Target{Connector: connector}) {
-		if o.Word == word {
+		if o.Label == word {
 			return o
 		}
 	}
@@ -95,7 +95,7 @@ func offerOf(t *testing.T, k *actions.Group, connector, word string) actions.Off
 
 func text(s string) *string { return &s }
 
-// do agrees to a deed, and waits for what comes of it.
+// do agrees to an action, and waits for what comes of it.
 func do(t *testing.T, d *actions.PreparedAction, err error) actions.ActionResult {
 	t.Helper()
 	if err != nil {
@@ -120,7 +120,7 @@ func do(t *testing.T, d *actions.PreparedAction, err error) actions.ActionResult
 func TestDraftOfAConnector(t *testing.T) {
 	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 2, Config: map[string]string{"topics": "a", "connection.password": "hunter2"}})
 	ctx := t.Context()
-	d, err := offerOf(t, k, "a", "configure").Draft(ctx)
+	d, err := offerOf(t, k, "a", "configure").Form(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestDraftOfAConnector(t *testing.T) {
 	}
 	values := maps.Clone(d.Values)
 	values["tasks.max"] = text("x")
-	l, err := d.Look(ctx, values)
+	l, err := d.Inspect(ctx, values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,17 +141,17 @@ func TestDraftOfAConnector(t *testing.T) {
 		t.Errorf("tasks.max=x: %+v", l.Settings)
 	}
 	values["tasks.max"] = text("3")
-	if l, err = d.Look(ctx, values); err != nil || l.Faulty() > 0 || len(l.Changes) != 1 || l.Preview == nil {
+	if l, err = d.Inspect(ctx, values); err != nil || l.Faulty() > 0 || len(l.Changes) != 1 || l.Preview == nil {
 		t.Errorf("tasks.max=3: %+v, %v", l, err)
 	}
-	deed, err := d.Ready(ctx, values)
-	if err == nil && strings.Join(deed.Lines, "\n") != "- tasks.max = 2\n+ tasks.max = 3" {
-		t.Errorf("it is said that this changes: %q", deed.Lines)
+	prepared, err := d.Ready(ctx, values)
+	if err == nil && strings.Join(prepared.Lines, "\n") != "- tasks.max = 2\n+ tasks.max = 3" {
+		t.Errorf("it is said that this changes: %q", prepared.Lines)
 	}
-	if came := do(t, deed, err); len(came.Rounds) == 0 {
+	if came := do(t, prepared, err); len(came.Rounds) == 0 {
 		t.Error("no round came of it")
 	}
-	now, err := k.Herder.Fetch(ctx, "a")
+	now, err := k.Connect.Fetch(ctx, "a")
 	if err != nil || *now["connection.password"] != "hunter2" || *now["tasks.max"] != "3" {
 		t.Errorf("written: %v, %v", now, err)
 	}
@@ -160,8 +160,8 @@ func TestDraftOfAConnector(t *testing.T) {
 		t.Errorf("shown: %v, %v", pairs, err)
 	}
 	// What was read before somebody changed it is not written over that.
-	if deed, err = d.Ready(ctx, map[string]*string{"connector.class": values["connector.class"], "topics": text("b")}); err == nil {
-		_, err = deed.Do(ctx, "", func(string) {})
+	if prepared, err = d.Ready(ctx, map[string]*string{"connector.class": values["connector.class"], "topics": text("b")}); err == nil {
+		_, err = prepared.Do(ctx, "", func(string) {})
 	}
 	if err == nil || !strings.Contains(err.Error(), "somebody has changed it meanwhile (tasks.max)") {
 		t.Errorf("written over another's change: %v", err)
@@ -172,41 +172,41 @@ func TestDraftOfAConnector(t *testing.T) {
 func TestDraftOfOffsets(t *testing.T) {
 	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
 	ctx := t.Context()
-	d, err := offerOf(t, k, "a", "offsets").Draft(ctx)
-	if err != nil || d.Off != "only while it is stopped" || len(d.Values) != 0 {
+	d, err := offerOf(t, k, "a", "offsets").Form(ctx)
+	if err != nil || d.DisabledReason != "only while it is stopped" || len(d.Values) != 0 {
 		t.Fatalf("while it runs: %+v, %v", d, err)
 	}
-	if off := offerOf(t, k, "a", "reset offsets").Off; off != "only while it is stopped" {
+	if off := offerOf(t, k, "a", "reset offsets").DisabledReason; off != "only while it is stopped" {
 		t.Errorf("resetting is off because of %q", off)
 	}
 	stop, err := offerOf(t, k, "a", "stop").Ready(ctx, nil)
 	do(t, stop, err)
 
-	if d, err = offerOf(t, k, "a", "offsets").Draft(ctx); err != nil || d.Off != "" {
+	if d, err = offerOf(t, k, "a", "offsets").Form(ctx); err != nil || d.DisabledReason != "" {
 		t.Fatalf("stopped: %+v, %v", d, err)
 	}
 	const first, second = `{"kafka_topic":"a","kafka_partition":0}`, `{"kafka_topic":"a","kafka_partition":1}`
-	if l, err := d.Look(ctx, map[string]*string{first: text("7"), "no JSON": text("{}")}); err != nil || l.Faulty() != 2 {
+	if l, err := d.Inspect(ctx, map[string]*string{first: text("7"), "no JSON": text("{}")}); err != nil || l.Faulty() != 2 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	deed, err := d.Ready(ctx, map[string]*string{first: text(`{"kafka_offset":7}`), second: text(`{"kafka_offset":8}`)})
-	do(t, deed, err)
-	if d, err = offerOf(t, k, "a", "offsets").Draft(ctx); err != nil || *d.Values[first] != `{"kafka_offset":7}` || *d.Values[second] != `{"kafka_offset":8}` {
+	prepared, err := d.Ready(ctx, map[string]*string{first: text(`{"kafka_offset":7}`), second: text(`{"kafka_offset":8}`)})
+	do(t, prepared, err)
+	if d, err = offerOf(t, k, "a", "offsets").Form(ctx); err != nil || *d.Values[first] != `{"kafka_offset":7}` || *d.Values[second] != `{"kafka_offset":8}` {
 		t.Fatalf("altered: %+v, %v", d, err)
 	}
 	// One is taken away, the other is left alone: it is not sent.
-	deed, err = d.Ready(ctx, map[string]*string{second: d.Values[second]})
-	if err == nil && !strings.Contains(deed.Action.Harm, "1 offset") {
-		t.Errorf("what is lost: %s", deed.Action.Harm)
+	prepared, err = d.Ready(ctx, map[string]*string{second: d.Values[second]})
+	if err == nil && !strings.Contains(prepared.Action.Harm, "1 offset") {
+		t.Errorf("what is lost: %s", prepared.Action.Harm)
 	}
-	do(t, deed, err)
-	now, _, err := k.Herder.Offsets(ctx, "a")
+	do(t, prepared, err)
+	now, _, err := k.Connect.Offsets(ctx, "a")
 	if err != nil || len(now) != 1 || string(now[0].Partition) != second {
 		t.Errorf("forgotten: %s, %v", now, err)
 	}
 	reset, err := offerOf(t, k, "a", "reset offsets").Ready(ctx, nil)
 	do(t, reset, err)
-	if now, _, err = k.Herder.Offsets(ctx, "a"); err != nil || len(now) != 0 {
+	if now, _, err = k.Connect.Offsets(ctx, "a"); err != nil || len(now) != 0 {
 		t.Errorf("reset: %s, %v", now, err)
 	}
 }
@@ -225,8 +225,8 @@ func (oldWorker) RoundTrip(r *http.Request) (*http.Response, error) {
 // A worker that is too old for a call is told as that, by the version that has it.
 func TestDraftOfOffsetsOfAnOldWorker(t *testing.T) {
 	k := actionsOf(t, lab.Connector{Name: "a", Tasks: 1, Config: map[string]string{"topics": "a"}})
-	k.Herder.Client = rest.Client{HTTP: &http.Client{Transport: oldWorker{}}}
-	_, err := offerOf(t, k, "a", "offsets").Draft(t.Context())
+	k.Connect.Client = rest.Client{HTTP: &http.Client{Transport: oldWorker{}}}
+	_, err := offerOf(t, k, "a", "offsets").Form(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "reading a connector's offsets needs Kafka Connect 3.5") || !strings.Contains(err.Error(), "is 3.4.1") {
 		t.Errorf("it is said that %v", err)
 	}

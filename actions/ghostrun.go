@@ -69,7 +69,7 @@ func (m *ghost) idle(ctx context.Context) {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
-		s, changed, ended, _ := m.watch.look()
+		s, changed, ended, _ := m.watch.snapshot()
 		if s != nil && fingerprint(s) != m.configs {
 			m.rejoin = true // as every worker does when connectors come, go or have other tasks
 			return

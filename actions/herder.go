@@ -11,12 +11,12 @@ import (
 )
 
 // ask sends a call that changes nothing, and that a worker answers soon.
-func ask[T any](ctx context.Context, k *Herder, what string, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
+func ask[T any](ctx context.Context, k *ConnectClient, what string, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
 	return inquire(ctx, k, call{what: what, looks: true}, get)
 }
 
 // inquire sends a call that changes nothing.
-func inquire[T any](ctx context.Context, k *Herder, c call, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
+func inquire[T any](ctx context.Context, k *ConnectClient, c call, get func(ctx context.Context, base string) (T, error)) (out T, endpoint Endpoint, err error) {
 	tell := k.Tell
 	if tell == nil {
 		tell = func(string) {}
@@ -68,7 +68,7 @@ func (n *UnaddressableError) Error() string {
 func (n *UnaddressableError) Unwrap() error { return n.Err }
 
 // named gives an answer about a connector that is not there, or whose name is in the way, its own error.
-func (k *Herder) named(name string, err error) error {
+func (k *ConnectClient) named(name string, err error) error {
 	switch rest.TroubleOf(err) {
 	case rest.NotFound:
 		return &NoConnectorError{k.Group, name, err}
@@ -79,7 +79,7 @@ func (k *Herder) named(name string, err error) error {
 }
 
 // Fetch reads a connector's configuration.
-func (k *Herder) Fetch(ctx context.Context, name string) (rest.Config, error) {
+func (k *ConnectClient) Fetch(ctx context.Context, name string) (rest.Config, error) {
 	c, _, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Config, error) {
 		return k.Client.Config(ctx, base, name)
 	})
@@ -93,7 +93,7 @@ func (k *Herder) Fetch(ctx context.Context, name string) (rest.Config, error) {
 }
 
 // Connector reads a connector with its tasks.
-func (k *Herder) Connector(ctx context.Context, name string) (rest.Connector, Endpoint, error) {
+func (k *ConnectClient) Connector(ctx context.Context, name string) (rest.Connector, Endpoint, error) {
 	c, endpoint, err := ask(ctx, k, "read "+show(name), func(ctx context.Context, base string) (rest.Connector, error) {
 		return k.Client.Connector(ctx, base, name)
 	})
@@ -107,7 +107,7 @@ func (k *Herder) Connector(ctx context.Context, name string) (rest.Connector, En
 }
 
 // among finds in the list of all a connector that cannot be asked about by its name; why is the answer to that.
-func (k *Herder) among(ctx context.Context, name string, why error) (rest.Expanded, Endpoint, error) {
+func (k *ConnectClient) among(ctx context.Context, name string, why error) (rest.Expanded, Endpoint, error) {
 	all, endpoint, err := k.All(ctx)
 	if e, ok := all[name]; err == nil && ok && e.Info != nil {
 		return e, endpoint, nil
@@ -116,7 +116,7 @@ func (k *Herder) among(ctx context.Context, name string, why error) (rest.Expand
 }
 
 // Status reads how a connector does; the zero Status where it has none yet.
-func (k *Herder) Status(ctx context.Context, name string) (rest.Status, error) {
+func (k *ConnectClient) Status(ctx context.Context, name string) (rest.Status, error) {
 	s, _, err := ask(ctx, k, "status of "+show(name), func(ctx context.Context, base string) (rest.Status, error) {
 		return k.Client.Status(ctx, base, name)
 	})
@@ -134,12 +134,12 @@ func (k *Herder) Status(ctx context.Context, name string) (rest.Status, error) {
 }
 
 // All reads all connectors, in one call.
-func (k *Herder) All(ctx context.Context) (map[string]rest.Expanded, Endpoint, error) {
+func (k *ConnectClient) All(ctx context.Context) (map[string]rest.Expanded, Endpoint, error) {
 	return ask(ctx, k, "read connectors", k.Client.Expanded)
 }
 
 // Plugins lists the plugins of the worker that answers; connectors alone, or all kinds.
-func (k *Herder) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Endpoint, error) {
+func (k *ConnectClient) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Endpoint, error) {
 	if all {
 		return ask(ctx, k, "read plugins", k.Client.AllPlugins)
 	}
@@ -147,7 +147,7 @@ func (k *Herder) Plugins(ctx context.Context, all bool) ([]rest.Plugin, Endpoint
 }
 
 // Properties lists what a plugin can be told.
-func (k *Herder) Properties(ctx context.Context, class string) ([]rest.Definition, error) {
+func (k *ConnectClient) Properties(ctx context.Context, class string) ([]rest.Definition, error) {
 	d, endpoint, err := ask(ctx, k, "read plugin "+show(class), func(ctx context.Context, base string) ([]rest.Definition, error) {
 		return k.Client.PluginConfig(ctx, base, class)
 	})
@@ -159,7 +159,7 @@ func (k *Herder) Properties(ctx context.Context, class string) ([]rest.Definitio
 
 // Secrets says which values of a configuration are secret. A worker that cannot say what the plugin declares (too old, or
 // without that plugin) leaves it to their names.
-func (k *Herder) Secrets(ctx context.Context, c rest.Config) (Secrets, error) {
+func (k *ConnectClient) Secrets(ctx context.Context, c rest.Config) (Secrets, error) {
 	class := c[keyClass]
 	if class == nil || *class == "" {
 		return Secrets{}, nil
@@ -174,7 +174,7 @@ func (k *Herder) Secrets(ctx context.Context, c rest.Config) (Secrets, error) {
 }
 
 // Check asks a worker what is wrong with a configuration. Nothing is changed by it.
-func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, Endpoint, error) {
+func (k *ConnectClient) Check(ctx context.Context, c rest.Config) (rest.Validation, Endpoint, error) {
 	class := c[keyClass]
 	if class == nil || *class == "" {
 		return rest.Validation{}, Endpoint{}, errors.New("it has no " + keyClass)
@@ -191,7 +191,7 @@ func (k *Herder) Check(ctx context.Context, c rest.Config) (rest.Validation, End
 }
 
 // Validate asks a worker what is wrong with a Spec. Masks in it stand for what is there now.
-func (k *Herder) Validate(ctx context.Context, s Spec) ([]Fault, Endpoint, error) {
+func (k *ConnectClient) Validate(ctx context.Context, s Spec) ([]Fault, Endpoint, error) {
 	s, err := s.complete()
 	if err != nil {
 		return nil, Endpoint{}, err

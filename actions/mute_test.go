@@ -33,7 +33,7 @@ func TestFrozenWorkerIsPassedOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &frozen{mute: map[string]bool{"a:8083": true}, body: "{}"}
 		var told []string
-		k := &Herder{
+		k := &ConnectClient{
 			Client: rest.Client{HTTP: &http.Client{Transport: f}}, Extra: []string{"http://a:8083", "http://b:8083"},
 			Tell: func(text string) { told = append(told, text) },
 		}
@@ -68,7 +68,7 @@ func TestFrozenWorkerIsPassedOver(t *testing.T) {
 func TestCheckIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &frozen{mute: map[string]bool{"a:8083": true}, body: `{"configs":[{"definition":{"name":"file"},"value":{"name":"file"}}]}`}
-		k := &Herder{
+		k := &ConnectClient{
 			Client: rest.Client{HTTP: &http.Client{Transport: f}}, Extra: []string{"http://a:8083", "http://b:8083"},
 			Tell: func(string) {},
 		}

@@ -28,13 +28,13 @@ func (t Target) String() string {
 
 // Offer is one line of a menu: something that can be done, or the reason why it cannot.
 type Offer struct {
-	Word  string // what it does: "kill", "create a connector"
-	About string // what that means, in some words
-	Off   string // why it cannot be done; "": it can
+	Label          string // what it does: "kill", "create a connector"
+	About          string // what that means, in some words
+	DisabledReason string // why it cannot be done; "": it can
 	// Probe finds out whether it can be done, where that takes longer than a menu may wait. "": it can. nil: Off says it.
 	Probe func(ctx context.Context) (off string)
-	// Draft opens a form over the whole screen, where there is too much to tell for a dialog. nil: there is not.
-	Draft  func(ctx context.Context) (*ConnectorForm, error)
+	// Form opens a form over the whole screen, where there is too much to tell for a dialog. nil: there is not.
+	Form   func(ctx context.Context) (*ConnectorForm, error)
 	Direct bool // the form is given to an editor at once, and what comes out of it made ready
 	// List leads to further lines; then there is nothing to make ready.
 	List []Offer
@@ -70,22 +70,22 @@ func (f Field) in(s *group.State) Field {
 // ConnectorForm is a form over the whole screen: the settings of one thing, checked by a worker while they are written. A
 // setting that is left empty is not sent; a nil value is sent as null.
 type ConnectorForm struct {
-	Title string // what it is about, as the header says it: "create connector"
-	Do    string // the button: "Create"
-	New   bool   // nothing of it is there yet
+	Title  string // what it is about, as the header says it: "create connector"
+	Button string // the button: "Create"
+	New    bool   // nothing of it is there yet
 	// Values are what stands there first, secrets masked. They are not changed.
-	Values map[string]*string
-	Fixed  []string // keys that are told, and cannot be changed here
-	Plain  bool     // it is offsets, by partition, and no connector's configuration: nothing has to be named or chosen
-	Off    string   // why it can only be looked at; "": it can be sent
+	Values         map[string]*string
+	Fixed          []string // keys that are told, and cannot be changed here
+	Plain          bool     // it is offsets, by partition, and no connector's configuration: nothing has to be named or chosen
+	DisabledReason string   // why it can only be looked at; "": it can be sent
 	// Plugins are what the connector can be made of. One is chosen first, where Values name none.
 	Plugins []Plugin
 	// Pause is how long fingers rest before a worker is asked.
 	Pause time.Duration
 	// To is where it is sent, and how.
 	To func(by Endpoint, values map[string]*string) string
-	// Look asks what is right and wrong with values that need not be complete. Nothing is changed by it.
-	Look func(ctx context.Context, values map[string]*string) (*Look, error)
+	// Inspect asks what is right and wrong with values that need not be complete. Nothing is changed by it.
+	Inspect func(ctx context.Context, values map[string]*string) (*Inspection, error)
 	// Ready makes the action ready, to be agreed to.
 	Ready func(ctx context.Context, values map[string]*string) (*PreparedAction, error)
 	// Edit opens the values in an editor. nil: there is none.

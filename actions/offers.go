@@ -34,14 +34,14 @@ func (c *Cluster) Offers(s *group.State, on Target) []Offer {
 
 func allOff(offers []Offer, why string) {
 	for i := range offers {
-		offers[i].Off = why
+		offers[i].DisabledReason = why
 		allOff(offers[i].List, why)
 	}
 }
 
 // plainly is an offer that has nothing to be told.
 func (k *Group) plainly(word, about string, ready func(ctx context.Context) (Action, error)) Offer {
-	return Offer{Word: word, About: about, Ready: func(ctx context.Context, _ map[string]string) (*PreparedAction, error) {
+	return Offer{Label: word, About: about, Ready: func(ctx context.Context, _ map[string]string) (*PreparedAction, error) {
 		x, err := ready(ctx)
 		if err != nil {
 			return nil, err
@@ -55,7 +55,7 @@ func (k *Group) workerOffers(s *group.State, w group.Worker) []Offer {
 	if w.Gone {
 		again := k.plainly("start again", "with the name and the URL that it had", func(ctx context.Context) (Action, error) { return k.Workers.Again(ctx, w) })
 		if k.Simulate == nil {
-			again.Off = "it has left: where it runs is not known any more"
+			again.DisabledReason = "it has left: where it runs is not known any more"
 		}
 		return []Offer{again}
 	}
@@ -74,7 +74,7 @@ func (k *Group) workerOffers(s *group.State, w group.Worker) []Offer {
 	}
 	evict := k.plainly("evict", "put out of the group; it comes back by itself", func(context.Context) (Action, error) { return k.Workers.Evict(w, 1), nil })
 	flap := Offer{
-		Word: "flap", About: "evicted again and again, each time once it is back",
+		Label: "flap", About: "evicted again and again, each time once it is back",
 		Fields: []Field{{Key: "times", Label: "times", Value: "3", Need: true, Help: "how often", Check: isCount}},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			n, err := strconv.Atoi(given["times"])
@@ -112,7 +112,7 @@ func (k *Group) session(s *group.State, w group.Worker) string {
 // timed is an offer that wants to know for how long; ends is the word for ending it earlier.
 func (k *Group) timed(word, about, ends, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (Action, error)) Offer {
 	return Offer{
-		Word: word, About: about,
+		Label: word, About: about,
 		Fields: []Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: isTime}},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			d, err := time.ParseDuration(given["d"])
@@ -123,11 +123,11 @@ func (k *Group) timed(word, about, ends, label, help string, usual time.Duration
 			if err != nil {
 				return nil, err
 			}
-			deed, err := k.ready(ctx, x)
+			prepared, err := k.ready(ctx, x)
 			if err == nil {
-				deed.Ends = ends
+				prepared.EndLabel = ends
 			}
-			return deed, err
+			return prepared, err
 		},
 	}
 }
@@ -146,10 +146,10 @@ func (k *Group) groupOffers() []Offer {
 		return k.Workers.Add(NewWorker{Command: k.Adder})
 	})
 	if k.Adder == "" {
-		add.Off = "no context with an add command is in use"
+		add.DisabledReason = "no context with an add command is in use"
 	}
 	local := Offer{
-		Word: "add a worker on this machine", About: "from a properties file and a folder of Kafka",
+		Label: "add a worker on this machine", About: "from a properties file and a folder of Kafka",
 		Fields: []Field{
 			{Key: "properties", Label: "properties", Need: true, Help: "a connect-distributed.properties of this group"},
 			{Key: "kafka", Label: "Kafka", Need: true, Value: k.Kafka, Help: "the folder of Kafka, or of its jars"},
@@ -173,7 +173,7 @@ func (k *Group) localWorker(given map[string]string) NewWorker {
 }
 
 // restOff is why no worker can be asked over REST; "": one can, as far as is known.
-func (k *Group) restOff() string {
+func (k *Group) restDisabled() string {
 	if k.NoREST != nil {
 		return k.NoREST.Error()
 	}
@@ -204,15 +204,15 @@ func (k *Group) unitOffers(u group.Unit) []Offer {
 	if !u.IsInstance() {
 		which, about = Which(strconv.Itoa(int(u.Task))), "this task alone; no round"
 	}
-	return []Offer{k.byREST(k.plainly("restart "+u.String(), about, func(context.Context) (Action, error) {
-		return k.Herder.Restarting(u.Connector, which)
+	return []Offer{k.overREST(k.plainly("restart "+u.String(), about, func(context.Context) (Action, error) {
+		return k.Connect.Restarting(u.Connector, which)
 	}))}
 }
 
 // byREST is off where no worker can be asked.
-func (k *Group) byREST(o Offer) Offer {
-	if why := k.restOff(); why != "" {
-		o.Off = why
+func (k *Group) overREST(o Offer) Offer {
+	if why := k.restDisabled(); why != "" {
+		o.DisabledReason = why
 	}
 	return o
 }
@@ -221,7 +221,7 @@ func (k *Group) byREST(o Offer) Offer {
 const RealWorkFlag = "i-know-it-holds-real-work"
 
 // ghostOff is why no ghost may join; "": it may.
-func (k *Group) ghostOff() string {
+func (k *Group) ghostDisabled() string {
 	if k.Simulate == nil && !k.RealWork {
 		return "units that a ghost holds stand still: start regroup with --" + RealWorkFlag + " where that is wanted"
 	}
@@ -231,7 +231,7 @@ func (k *Group) ghostOff() string {
 // ghostOffer is regroup itself as a worker, until it is told to leave.
 func (k *Group) ghostOffer() Offer {
 	return Offer{
-		Word: "a ghost", About: "regroup joins as a worker that holds units and runs none", Off: k.ghostOff(),
+		Label: "a ghost", About: "regroup joins as a worker that holds units and runs none", DisabledReason: k.ghostDisabled(),
 		Fields: []Field{
 			{Key: "for", Label: "leaves after", Help: "as 30s or 2m; empty: when it is told to", Check: isTime},
 			{Key: "protocol", Label: "protocol", Value: "sessioned", Help: "eager takes the whole group there", Need: true, Choices: []string{"sessioned", "compatible", "eager"}},
@@ -251,7 +251,7 @@ func (k *Group) ghostOffer() Offer {
 			}
 			d, err := k.ready(ctx, x)
 			if err == nil {
-				d.Ends = "let the ghost leave"
+				d.EndLabel = "let the ghost leave"
 			}
 			return d, err
 		},

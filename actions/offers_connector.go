@@ -27,37 +27,37 @@ func (k *Group) connectorOffers(s *group.State, name string) []Offer {
 	now := func(x Action) func(context.Context) (Action, error) {
 		return func(context.Context) (Action, error) { return x, nil }
 	}
-	pause := k.plainly("pause", "its tasks stand still where they are; no round", now(k.Herder.Pausing(name)))
-	resume := k.plainly("resume", "set it going", func(ctx context.Context) (Action, error) { return k.Herder.Resuming(ctx, name) })
-	stop := k.plainly("stop", "take its tasks away; its configuration and offsets stay", func(context.Context) (Action, error) { return k.Herder.Stopping(name), nil })
+	pause := k.plainly("pause", "its tasks stand still where they are; no round", now(k.Connect.Pausing(name)))
+	resume := k.plainly("resume", "set it going", func(ctx context.Context) (Action, error) { return k.Connect.Resuming(ctx, name) })
+	stop := k.plainly("stop", "take its tasks away; its configuration and offsets stay", func(context.Context) (Action, error) { return k.Connect.Stopping(name), nil })
 	switch c.Target {
 	case decode.TargetStarted:
-		resume.Off = "it runs"
+		resume.DisabledReason = "it runs"
 	case decode.TargetPaused:
-		pause.Off = "it is paused"
+		pause.DisabledReason = "it is paused"
 	case decode.TargetStopped:
-		stop.Off, pause.Off = "it is stopped", "it is stopped"
+		stop.DisabledReason, pause.DisabledReason = "it is stopped", "it is stopped"
 	}
 	restart := func(word, about string, which Which) Offer {
-		return k.plainly(word, about, func(context.Context) (Action, error) { return k.Herder.Restarting(name, which) })
+		return k.plainly(word, about, func(context.Context) (Action, error) { return k.Connect.Restarting(name, which) })
 	}
-	reset := k.plainly("reset offsets", "it forgets how far it has got", func(context.Context) (Action, error) { return k.Herder.Resetting(name) })
+	reset := k.plainly("reset offsets", "it forgets how far it has got", func(context.Context) (Action, error) { return k.Connect.Resetting(name) })
 	if c.Target != decode.TargetStopped {
-		reset.Off = notStopped
+		reset.DisabledReason = notStopped
 	}
 	out := []Offer{
 		k.scaleOffer(name, c.Tasks),
-		{Word: "configure", About: "its properties, in a form", Draft: func(ctx context.Context) (*ConnectorForm, error) { return k.configDraft(ctx, name) }},
-		{Word: "edit", About: "its properties, in " + k.Editor.Name(), Direct: true, Draft: func(ctx context.Context) (*ConnectorForm, error) { return k.configDraft(ctx, name) }},
+		{Label: "configure", About: "its properties, in a form", Form: func(ctx context.Context) (*ConnectorForm, error) { return k.configForm(ctx, name) }},
+		{Label: "edit", About: "its properties, in " + k.Editor.Name(), Direct: true, Form: func(ctx context.Context) (*ConnectorForm, error) { return k.configForm(ctx, name) }},
 		pause, resume, stop,
 		restart("restart", "the connector and all its tasks; no round", "all"),
 		restart("restart what failed", "of the connector and its tasks; no round", "failed"),
-		{Word: "offsets", About: "how far it has got; they can be set while it is stopped", Draft: func(ctx context.Context) (*ConnectorForm, error) { return k.offsetsDraft(ctx, name, c.Target) }},
+		{Label: "offsets", About: "how far it has got; they can be set while it is stopped", Form: func(ctx context.Context) (*ConnectorForm, error) { return k.offsetsForm(ctx, name, c.Target) }},
 		reset,
-		k.plainly("delete", "its tasks end and its configuration is lost", func(context.Context) (Action, error) { return k.Herder.Deleting(name), nil }),
+		k.plainly("delete", "its tasks end and its configuration is lost", func(context.Context) (Action, error) { return k.Connect.Deleting(name), nil }),
 	}
 	for i := range out {
-		out[i] = k.byREST(out[i])
+		out[i] = k.overREST(out[i])
 	}
 	return out
 }
@@ -65,14 +65,14 @@ func (k *Group) connectorOffers(s *group.State, name string) []Offer {
 // scaleOffer sets tasks.max.
 func (k *Group) scaleOffer(name string, tasks int) Offer {
 	return Offer{
-		Word: "scale", About: fmt.Sprintf("tasks.max: how many tasks it may make; %d now", tasks),
+		Label: "scale", About: fmt.Sprintf("tasks.max: how many tasks it may make; %d now", tasks),
 		Fields: []Field{{Key: "n", Label: "tasks.max", Value: strconv.Itoa(tasks), Need: true, Help: "1 or more", Check: atLeastOne}},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			n, err := strconv.Atoi(given["n"])
 			if err != nil {
 				return nil, err
 			}
-			p, err := k.Herder.ProposeScale(ctx, name, n)
+			p, err := k.Connect.ProposeScale(ctx, name, n)
 			if err != nil {
 				return nil, err
 			}
@@ -88,7 +88,7 @@ func atLeastOne(v string) string {
 	return ""
 }
 
-// proposed makes a deed of a configuration that a worker has looked at.
+// proposed makes an action of a configuration that a worker has looked at.
 func (k *Group) proposed(ctx context.Context, p *Proposal) (*PreparedAction, error) {
 	if p.Unchanged() {
 		return nil, fmt.Errorf("%s: nothing changes: it is so already", decode.Printable(p.Name))
@@ -104,25 +104,25 @@ const typingPause = 300 * time.Millisecond
 
 // createOffer creates a connector in a form.
 func (k *Group) createOffer() Offer {
-	return k.byREST(Offer{Word: "create a connector", About: "in a form that a worker checks as it is filled in", Draft: k.createDraft})
+	return k.overREST(Offer{Label: "create a connector", About: "in a form that a worker checks as it is filled in", Form: k.createForm})
 }
 
 // createDraft is a new connector, of a plugin that the worker has that answers.
-func (k *Group) createDraft(ctx context.Context) (*ConnectorForm, error) {
-	plugins, endpoint, err := k.Herder.Plugins(ctx, true)
+func (k *Group) createForm(ctx context.Context) (*ConnectorForm, error) {
+	plugins, endpoint, err := k.Connect.Plugins(ctx, true)
 	if err != nil {
 		return nil, err
 	}
-	d := k.draft(plugins, nil)
+	d := k.form(plugins, nil)
 	if len(d.Plugins) == 0 {
 		return nil, fmt.Errorf("%s has no connector plugins: they are looked for in its plugin.path", endpoint)
 	}
-	d.Title, d.Do, d.New = "create connector", "Create", true
+	d.Title, d.Button, d.New = "create connector", "Create", true
 	d.To = func(by Endpoint, _ map[string]*string) string {
 		return "POST " + strings.TrimRight(by.URL, "/") + "/connectors"
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*PreparedAction, error) {
-		p, err := k.Herder.Propose(ctx, specOfValues(values))
+		p, err := k.Connect.Propose(ctx, specOfValues(values))
 		if err != nil {
 			return nil, err
 		}
@@ -135,26 +135,26 @@ func (k *Group) createDraft(ctx context.Context) (*ConnectorForm, error) {
 }
 
 // configDraft is the configuration of a connector that is there.
-func (k *Group) configDraft(ctx context.Context, name string) (*ConnectorForm, error) {
-	was, err := k.Herder.Fetch(ctx, name)
+func (k *Group) configForm(ctx context.Context, name string) (*ConnectorForm, error) {
+	was, err := k.Connect.Fetch(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	secrets, err := k.Herder.Secrets(ctx, was)
+	secrets, err := k.Connect.Secrets(ctx, was)
 	if err != nil {
 		return nil, err
 	}
-	plugins, _, err := k.Herder.Plugins(ctx, true)
+	plugins, _, err := k.Connect.Plugins(ctx, true)
 	if err != nil {
 		return nil, err
 	}
-	d := k.draft(plugins, was)
-	d.Title, d.Do, d.Fixed, d.Values = "configure "+name, "Apply", []string{"name"}, secrets.Masked(was)
+	d := k.form(plugins, was)
+	d.Title, d.Button, d.Fixed, d.Values = "configure "+name, "Apply", []string{"name"}, secrets.Masked(was)
 	d.To = func(by Endpoint, _ map[string]*string) string {
 		return "PUT " + strings.TrimRight(by.URL, "/") + "/connectors/" + decode.Printable(name) + "/config"
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*PreparedAction, error) {
-		p, err := k.Herder.ProposeOver(ctx, Spec{Name: name, Config: values}, was)
+		p, err := k.Connect.ProposeOver(ctx, Spec{Name: name, Config: values}, was)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +164,7 @@ func (k *Group) configDraft(ctx context.Context, name string) (*ConnectorForm, e
 }
 
 // draft is what all drafts of connectors have; was is nil for a new one.
-func (k *Group) draft(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
+func (k *Group) form(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
 	d := &ConnectorForm{Pause: typingPause}
 	kinds := map[string][]string{}
 	for _, p := range plugins {
@@ -172,8 +172,8 @@ func (k *Group) draft(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
 			d.Plugins = append(d.Plugins, Plugin{Class: p.Class, Kind: p.Type, Version: p.Version})
 		}
 	}
-	d.Look = func(ctx context.Context, values map[string]*string) (*Look, error) {
-		l, err := k.Herder.Look(ctx, values, was)
+	d.Inspect = func(ctx context.Context, values map[string]*string) (*Inspection, error) {
+		l, err := k.Connect.Inspect(ctx, values, was)
 		if err == nil {
 			offerClasses(l, kinds)
 		}
@@ -198,7 +198,7 @@ func (k *Group) draft(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
 }
 
 // offerClasses names the plugins that a worker has where it names none itself: an older one does not say what converters fit.
-func offerClasses(l *Look, kinds map[string][]string) {
+func offerClasses(l *Inspection, kinds map[string][]string) {
 	for i := range l.Settings {
 		s := &l.Settings[i]
 		if len(s.Choices) > 0 {
@@ -229,8 +229,8 @@ func specOfValues(values map[string]*string) Spec {
 const notStopped = "only while it is stopped"
 
 // offsetsDraft is how far a connector has got, a partition a line.
-func (k *Group) offsetsDraft(ctx context.Context, name, target string) (*ConnectorForm, error) {
-	offsets, endpoint, err := k.Herder.Offsets(ctx, name)
+func (k *Group) offsetsForm(ctx context.Context, name, target string) (*ConnectorForm, error) {
+	offsets, endpoint, err := k.Connect.Offsets(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -239,15 +239,15 @@ func (k *Group) offsetsDraft(ctx context.Context, name, target string) (*Connect
 		value := oneLine(o.Offset)
 		was[oneLine(o.Partition)] = &value
 	}
-	d := &ConnectorForm{Title: "offsets of " + name, Do: "Alter", Plain: true, Values: was}
+	d := &ConnectorForm{Title: "offsets of " + name, Button: "Alter", Plain: true, Values: was}
 	if target != decode.TargetStopped {
-		d.Off = notStopped
+		d.DisabledReason = notStopped
 	}
 	d.To = func(by Endpoint, _ map[string]*string) string {
 		return "PATCH " + strings.TrimRight(by.URL, "/") + "/connectors/" + decode.Printable(name) + "/offsets"
 	}
-	d.Look = func(_ context.Context, values map[string]*string) (*Look, error) {
-		l := &Look{Endpoint: endpoint, Class: "Partitions", Changes: Changes(was, values, Secrets{})}
+	d.Inspect = func(_ context.Context, values map[string]*string) (*Inspection, error) {
+		l := &Inspection{Endpoint: endpoint, Class: "Partitions", Changes: Changes(was, values, Secrets{})}
 		keys := maps.Clone(was)
 		maps.Copy(keys, values)
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
@@ -275,7 +275,7 @@ func (k *Group) offsetsDraft(ctx context.Context, name, target string) (*Connect
 			}
 			to = append(to, o)
 		}
-		x, err := k.Herder.Altering(name, to)
+		x, err := k.Connect.Altering(name, to)
 		if err != nil {
 			return nil, err
 		}

@@ -14,9 +14,9 @@ import (
 
 // exerciseOffers are the exercises that come with regroup, and those of a file.
 func (k *Group) exerciseOffers(s *group.State) Offer {
-	out := Offer{Word: "an exercise", About: "scripted, with a table of what it cost"}
+	out := Offer{Label: "an exercise", About: "scripted, with a table of what it cost"}
 	for _, b := range Builtins() {
-		o := Offer{Word: b.Name, About: b.About, Off: k.exerciseOff(b.needs), Fields: k.exerciseFields(s, b)}
+		o := Offer{Label: b.Name, About: b.About, DisabledReason: k.exerciseDisabled(b.needs), Fields: k.exerciseFields(s, b)}
 		o.Ready = func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			c, err := choiceOf(given)
 			if err != nil {
@@ -31,7 +31,7 @@ func (k *Group) exerciseOffers(s *group.State) Offer {
 		out.List = append(out.List, o)
 	}
 	own := Offer{
-		Word: "from a file", About: "steps of your own, as docs/scenarios has them",
+		Label: "from a file", About: "steps of your own, as docs/scenarios has them",
 		Fields: append([]Field{{Key: "file", Label: "file", Need: true, Help: "YAML with a list of steps"}}, k.newcomerFields()...),
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			file, err := os.Open(given["file"])
@@ -51,12 +51,12 @@ func (k *Group) exerciseOffers(s *group.State) Offer {
 }
 
 // exerciseOff is why an exercise cannot be done at all; "": it can.
-func (k *Group) exerciseOff(needs need) string {
+func (k *Group) exerciseDisabled(needs need) string {
 	switch needs {
 	case needsREST:
-		return k.restOff()
+		return k.restDisabled()
 	case needsGhost:
-		return k.ghostOff()
+		return k.ghostDisabled()
 	}
 	return ""
 }
@@ -149,8 +149,8 @@ func choiceOf(given map[string]string) (Choice, error) {
 
 // exercise makes one ready: its table is foreseen, and one consent covers its steps.
 func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]string) (*PreparedAction, error) {
-	tr := &Trainer{Workers: k.Workers, Connectors: k.Herder, Actor: k.runner.Actor, Ghost: Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
-	if why := k.ghostOff(); ex.Has("ghost") && why != "" {
+	tr := &ExerciseRunner{Workers: k.Workers, Connectors: k.Connect, Actor: k.runner.Actor, Ghost: Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
+	if why := k.ghostDisabled(); ex.Has("ghost") && why != "" {
 		return nil, errors.New(why)
 	}
 	if ex.Has("add") {
@@ -165,7 +165,7 @@ func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]stri
 	report := &Report{}
 	x := tr.Action(ex, report)
 	d := &PreparedAction{
-		Action: x, Foreseen: foreseen, Question: k.runner.Actor.Guard.Question(x), Ends: "break off the exercise", Alone: true,
+		Action: x, Foreseen: foreseen, Question: k.runner.Actor.Guard.Question(x), EndLabel: "break off the exercise", Exclusive: true,
 		Report: func() *Report {
 			if len(report.Steps) == 0 {
 				return nil
@@ -197,7 +197,7 @@ func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]stri
 }
 
 // newcomer says how the exercise starts workers.
-func (k *Group) newcomer(tr *Trainer, given map[string]string) error {
+func (k *Group) newcomer(tr *ExerciseRunner, given map[string]string) error {
 	if k.Simulate != nil {
 		tr.Adding = func() (Action, error) { return k.Simulate(false), nil }
 		return nil

@@ -19,7 +19,7 @@ func someActions(t *testing.T) *Group {
 func find(t *testing.T, offers []Offer, word string) Offer {
 	t.Helper()
 	for _, o := range offers {
-		if o.Word == word {
+		if o.Label == word {
 			return o
 		}
 	}
@@ -37,37 +37,37 @@ func TestOffersThatAreOff(t *testing.T) {
 		t.Errorf("%d exercises", len(list))
 	}
 	for word, want := range map[string]string{"a ghost": "--" + RealWorkFlag, "add a worker": "no context with an add command"} {
-		if o := find(t, offers, word); !strings.Contains(o.Off, want) {
-			t.Errorf("%s: off because of %q, want %q", word, o.Off, want)
+		if o := find(t, offers, word); !strings.Contains(o.DisabledReason, want) {
+			t.Errorf("%s: off because of %q, want %q", word, o.DisabledReason, want)
 		}
 	}
-	if o := find(t, list, "downgrade"); !strings.Contains(o.Off, RealWorkFlag) {
-		t.Errorf("downgrade: off because of %q", o.Off)
+	if o := find(t, list, "downgrade"); !strings.Contains(o.DisabledReason, RealWorkFlag) {
+		t.Errorf("downgrade: off because of %q", o.DisabledReason)
 	}
-	if o := find(t, list, "flap"); o.Off != "" || o.Fields[0].Value != "worker-2" {
+	if o := find(t, list, "flap"); o.DisabledReason != "" || o.Fields[0].Value != "worker-2" {
 		t.Errorf("flap: %+v", o)
 	}
 	k.RealWork = true
-	if o := find(t, k.Offers(s, Target{}), "a ghost"); o.Off != "" {
-		t.Errorf("a ghost behind its flag: off because of %q", o.Off)
+	if o := find(t, k.Offers(s, Target{}), "a ghost"); o.DisabledReason != "" {
+		t.Errorf("a ghost behind its flag: off because of %q", o.DisabledReason)
 	}
 
 	k.NoREST = errors.New("context prod: rest.password: the variable X is not set")
-	if o := find(t, find(t, k.Offers(s, Target{}), "an exercise").List, "delete"); o.Off != k.NoREST.Error() {
-		t.Errorf("delete without a way to the workers: off because of %q", o.Off)
+	if o := find(t, find(t, k.Offers(s, Target{}), "an exercise").List, "delete"); o.DisabledReason != k.NoREST.Error() {
+		t.Errorf("delete without a way to the workers: off because of %q", o.DisabledReason)
 	}
 	k.NoREST = nil
 	s.Sources = []group.SourceState{{Source: group.SourceREST, Name: "http://a/", Health: group.HealthDenied, Detail: "401: set a login"}}
 	k.Watch.Publish(s)
-	if o := find(t, k.Offers(s, Target{Connector: "sink-a"}), "pause"); o.Off != "401: set a login" {
-		t.Errorf("pause where workers let nobody in: off because of %q", o.Off)
+	if o := find(t, k.Offers(s, Target{Connector: "sink-a"}), "pause"); o.DisabledReason != "401: set a login" {
+		t.Errorf("pause where workers let nobody in: off because of %q", o.DisabledReason)
 	}
 
 	k.Guard.ReadOnly = "context prod is read-only"
 	for _, o := range k.Offers(s, Target{}) {
 		for _, x := range append([]Offer{o}, o.List...) {
-			if x.Off != k.Guard.ReadOnly {
-				t.Errorf("%s: off because of %q", x.Word, x.Off)
+			if x.DisabledReason != k.Guard.ReadOnly {
+				t.Errorf("%s: off because of %q", x.Label, x.DisabledReason)
 			}
 		}
 	}

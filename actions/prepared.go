@@ -11,19 +11,19 @@ import (
 
 // PreparedAction is an action that waits for consent, with what will follow from it.
 type PreparedAction struct {
-	Action   Action
-	Note     string   // where it is done, for the dialog's corner
-	Lines    []string // what is read before what will happen: the difference of a configuration
-	Preview  *foresight.Preview
-	Unseen   string // why there is no Preview
-	Question Question
+	Action    Action
+	Note      string   // where it is done, for the dialog's corner
+	Lines     []string // what is read before what will happen: the difference of a configuration
+	Preview   *foresight.Preview
+	NoPreview string // why there is no Preview
+	Question  Question
 	// Do does it, in the name of somebody who agreed, and typed that where something had to be typed. tell takes what it is
 	// doing now.
 	Do func(ctx context.Context, typed string, tell func(string)) (answer string, err error)
 	// Ends labels ending it while it is done: "let the ghost leave". "": it is over soon.
-	Ends string
+	EndLabel string
 	// Alone: nothing else may be done from the screen meanwhile.
-	Alone bool
+	Exclusive bool
 	// Foreseen is an exercise's table of costs; it is shown in a Preview's place.
 	Foreseen *Report
 	// Report is what an exercise did and cost, once Do is over, however it went. nil: it is none.
@@ -64,7 +64,7 @@ func (r *Runner) Prepare(ctx context.Context, x Action, lines ...string) *Prepar
 		if x.Change != nil {
 			var err error
 			if p.Preview, err = r.Workers.Foresee(ctx, s, x.Change); err != nil {
-				p.Unseen = "what follows cannot be foreseen: " + err.Error()
+				p.NoPreview = "what follows cannot be foreseen: " + err.Error()
 			}
 		}
 	}
@@ -100,14 +100,14 @@ func (r *Runner) Do(ctx context.Context, p *PreparedAction, c Consent, tell func
 func (r *Runner) Follow(ctx context.Context, p *PreparedAction) (ActionResult, error) {
 	var out ActionResult
 	s, err := r.Watch.Settled(ctx, r.Limit, p.seen)
-	var late *Late
+	var late *WaitTimeoutError
 	if errors.As(err, &late) {
 		out.Unsettled = late.Now
 	} else if err != nil {
 		return out, err
 	}
 	out.Rounds = Since(s, Newest(p.before))
-	out.Failed = Broke(p.before, s)
+	out.Failed = NewlyFailed(p.before, s)
 	if p.Preview != nil && out.Unsettled == "" {
 		out.Outcome, out.Differences = p.Preview.Compare(out.Rounds)
 	}

@@ -23,7 +23,7 @@ type Proposal struct {
 	Faults  []Fault // what a worker finds wrong with it
 	Secrets Secrets
 
-	k     *Herder
+	k     *ConnectClient
 	patch rest.Config // what was asked to change; nil: the whole configuration was given
 }
 
@@ -42,7 +42,7 @@ func (p *Proposal) Invalid() error {
 }
 
 // Propose holds a Spec against what is. Masks in it stand for what is there now. Nothing is written.
-func (k *Herder) Propose(ctx context.Context, s Spec) (*Proposal, error) {
+func (k *ConnectClient) Propose(ctx context.Context, s Spec) (*Proposal, error) {
 	s, err := s.complete()
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (k *Herder) Propose(ctx context.Context, s Spec) (*Proposal, error) {
 
 // ProposeOver is Propose over a configuration that was read before: where that is not what stands there any more, nothing is
 // written later.
-func (k *Herder) ProposeOver(ctx context.Context, s Spec, was rest.Config) (*Proposal, error) {
+func (k *ConnectClient) ProposeOver(ctx context.Context, s Spec, was rest.Config) (*Proposal, error) {
 	s, err := s.complete()
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (k *Herder) ProposeOver(ctx context.Context, s Spec, was rest.Config) (*Pro
 }
 
 // ProposePatch is a change of some properties; nil takes one away.
-func (k *Herder) ProposePatch(ctx context.Context, name string, patch rest.Config) (*Proposal, error) {
+func (k *ConnectClient) ProposePatch(ctx context.Context, name string, patch rest.Config) (*Proposal, error) {
 	was, err := k.Fetch(ctx, name)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (k *Herder) ProposePatch(ctx context.Context, name string, patch rest.Confi
 }
 
 // ProposeScale is another number of tasks. It is written as a whole configuration: every version takes that.
-func (k *Herder) ProposeScale(ctx context.Context, name string, tasks int) (*Proposal, error) {
+func (k *ConnectClient) ProposeScale(ctx context.Context, name string, tasks int) (*Proposal, error) {
 	if tasks < 1 {
 		return nil, fmt.Errorf("%s: %d: give 1 or more; to have none run, stop the connector", keyTasks, tasks)
 	}
@@ -103,7 +103,7 @@ func (k *Herder) ProposeScale(ctx context.Context, name string, tasks int) (*Pro
 	return p, err
 }
 
-func (k *Herder) propose(ctx context.Context, s Spec, was, patch rest.Config) (*Proposal, error) {
+func (k *ConnectClient) propose(ctx context.Context, s Spec, was, patch rest.Config) (*Proposal, error) {
 	var err error
 	if s.Config, err = unmask(s.Config, was); err != nil {
 		return nil, fmt.Errorf("connector %q: %w", decode.Printable(s.Name), err)
@@ -230,7 +230,7 @@ func shortValue(v string) string {
 }
 
 // has looks whether a connector has exactly that configuration.
-func (k *Herder) has(name string, c rest.Config) func(context.Context, string) (bool, error) {
+func (k *ConnectClient) has(name string, c rest.Config) func(context.Context, string) (bool, error) {
 	return func(ctx context.Context, base string) (bool, error) {
 		now, err := k.Client.Config(ctx, base, name)
 		if rest.TroubleOf(err) == rest.NotFound {

@@ -55,5 +55,5 @@ func late(ctx context.Context, err error, limit time.Duration, s *group.State) e
 	if s != nil {
 		now = Unsettled(s)
 	}
-	return &Late{"the group to settle", limit, now}
+	return &WaitTimeoutError{"the group to settle", limit, now}
 }

@@ -21,27 +21,27 @@ type preparedStep struct {
 }
 
 // verbs prepare steps, by their first word.
-var verbs = map[string]func(*Trainer, context.Context, *group.State, string, Step) (preparedStep, error){
-	"stop": func(t *Trainer, ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
+var verbs = map[string]func(*ExerciseRunner, context.Context, *group.State, string, Step) (preparedStep, error){
+	"stop": func(t *ExerciseRunner, ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 		return t.end(ctx, s, what, stopping)
 	},
-	"kill":   (*Trainer).kill,
-	"start":  (*Trainer).startAgain,
-	"evict":  (*Trainer).evict,
-	"freeze": (*Trainer).freeze,
-	"add":    (*Trainer).add,
-	"ghost":  (*Trainer).ghost,
-	"create": (*Trainer).put,
-	"edit":   (*Trainer).put,
-	"scale":  (*Trainer).scale,
-	"revert": (*Trainer).revert,
-	"delete": (*Trainer).remove,
+	"kill":   (*ExerciseRunner).kill,
+	"start":  (*ExerciseRunner).startAgain,
+	"evict":  (*ExerciseRunner).evict,
+	"freeze": (*ExerciseRunner).freeze,
+	"add":    (*ExerciseRunner).add,
+	"ghost":  (*ExerciseRunner).ghost,
+	"create": (*ExerciseRunner).put,
+	"edit":   (*ExerciseRunner).put,
+	"scale":  (*ExerciseRunner).scale,
+	"revert": (*ExerciseRunner).revert,
+	"delete": (*ExerciseRunner).remove,
 }
 
 // Verbs are the words that a step can begin with, sorted.
 func Verbs() []string { return slices.Sorted(maps.Keys(verbs)) }
 
-func (t *Trainer) prepare(ctx context.Context, s *group.State, step Step) (preparedStep, error) {
+func (t *ExerciseRunner) prepare(ctx context.Context, s *group.State, step Step) (preparedStep, error) {
 	verb, what := step.parts()
 	do, ok := verbs[verb]
 	if !ok {
@@ -80,11 +80,11 @@ func isBack(was group.Worker) func(*group.State) string {
 	}
 }
 
-func (t *Trainer) kill(ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
+func (t *ExerciseRunner) kill(ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	return t.end(ctx, s, what, killing)
 }
 
-func (t *Trainer) end(ctx context.Context, s *group.State, what string, end func(group.Worker, Process) Action) (preparedStep, error) {
+func (t *ExerciseRunner) end(ctx context.Context, s *group.State, what string, end func(group.Worker, Process) Action) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
 		return preparedStep{}, err
@@ -98,7 +98,7 @@ func (t *Trainer) end(ctx context.Context, s *group.State, what string, end func
 	return preparedStep{end(w, p), left(w.ID, w.Name)}, nil
 }
 
-func (t *Trainer) startAgain(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
+func (t *ExerciseRunner) startAgain(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	d, ok := t.gone[cmp.Or(what, "last")]
 	if !ok {
 		return preparedStep{}, fmt.Errorf("worker %q was not ended in this exercise", decode.Printable(what))
@@ -109,7 +109,7 @@ func (t *Trainer) startAgain(_ context.Context, s *group.State, what string, _ S
 	}, isBack(d.worker)}, nil
 }
 
-func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Step) (preparedStep, error) {
+func (t *ExerciseRunner) evict(_ context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
 		return preparedStep{}, err
@@ -118,7 +118,7 @@ func (t *Trainer) evict(_ context.Context, s *group.State, what string, step Ste
 	return preparedStep{x, memberSeen(s, x.Change)}, nil
 }
 
-func (t *Trainer) freeze(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
+func (t *ExerciseRunner) freeze(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	w, err := pick(s, what)
 	if err != nil {
 		return preparedStep{}, err
@@ -144,7 +144,7 @@ func (k *Workers) freezeTime(ctx context.Context, s *group.State, w group.Worker
 	return session + k.maxDelay(ctx, s) + 2*foresight.Heartbeat
 }
 
-func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (preparedStep, error) {
+func (t *ExerciseRunner) add(_ context.Context, s *group.State, _ string, _ Step) (preparedStep, error) {
 	if t.Adding != nil {
 		x, err := t.Adding()
 		return preparedStep{x, memberSeen(s, x.Change)}, err
@@ -157,7 +157,7 @@ func (t *Trainer) add(_ context.Context, s *group.State, _ string, _ Step) (prep
 const ghostStays = 10 * foresight.Heartbeat
 
 // ghost joins, stays and leaves within its step.
-func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) (preparedStep, error) {
+func (t *ExerciseRunner) ghost(_ context.Context, s *group.State, _ string, step Step) (preparedStep, error) {
 	g := t.Ghost
 	if g.For = step.For; g.For == 0 {
 		g.For = ghostStays
@@ -169,7 +169,7 @@ func (t *Trainer) ghost(_ context.Context, s *group.State, _ string, step Step) 
 	return preparedStep{action: x}, err
 }
 
-func (t *Trainer) connectors() (Connectors, error) {
+func (t *ExerciseRunner) connectors() (Connectors, error) {
 	if t.Connectors == nil {
 		return nil, fmt.Errorf("no worker can be asked over REST")
 	}
@@ -177,7 +177,7 @@ func (t *Trainer) connectors() (Connectors, error) {
 }
 
 // put creates or edits a connector: the step's properties over those that it has.
-func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
+func (t *ExerciseRunner) put(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	c, err := t.connectors()
 	if err != nil {
 		return preparedStep{}, err
@@ -207,7 +207,7 @@ func (t *Trainer) put(ctx context.Context, s *group.State, what string, step Ste
 }
 
 // scale sets tasks.max.
-func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
+func (t *ExerciseRunner) scale(ctx context.Context, s *group.State, what string, step Step) (preparedStep, error) {
 	if step.Tasks < 1 {
 		return preparedStep{}, fmt.Errorf("scale %s: to how many tasks?", decode.Printable(what))
 	}
@@ -218,7 +218,7 @@ func (t *Trainer) scale(ctx context.Context, s *group.State, what string, step S
 }
 
 // revert gives a connector back what it had before it was edited in this exercise.
-func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
+func (t *ExerciseRunner) revert(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	c, err := t.connectors()
 	if err != nil {
 		return preparedStep{}, err
@@ -234,7 +234,7 @@ func (t *Trainer) revert(_ context.Context, s *group.State, what string, _ Step)
 	}, configured(s, what)}, nil
 }
 
-func (t *Trainer) remove(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
+func (t *ExerciseRunner) remove(_ context.Context, s *group.State, what string, _ Step) (preparedStep, error) {
 	c, err := t.connectors()
 	if err != nil {
 		return preparedStep{}, err

@@ -69,24 +69,24 @@ func (w *Watch) end(err error) {
 
 // State is the newest one; nil before the first.
 func (w *Watch) State() *group.State {
-	s, _, _, _ := w.look()
+	s, _, _, _ := w.snapshot()
 	return s
 }
 
-func (w *Watch) look() (s *group.State, changed <-chan struct{}, ended bool, err error) {
+func (w *Watch) snapshot() (s *group.State, changed <-chan struct{}, ended bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.state, w.changed, w.ended, w.err
 }
 
-// Late is the error of a wait that took longer than it may.
-type Late struct { //nolint:errname // what it is, not that it is an error, is what its readers ask
+// WaitTimeoutError is the error of a wait that took longer than it may.
+type WaitTimeoutError struct {
 	What  string
 	Limit time.Duration
 	Now   string // how things stood at the end
 }
 
-func (l *Late) Error() string {
+func (l *WaitTimeoutError) Error() string {
 	text := fmt.Sprintf("%s: not within %s", l.What, l.Limit)
 	if l.Now != "" {
 		text += ": " + l.Now
@@ -100,7 +100,7 @@ func (w *Watch) Until(ctx context.Context, what string, limit time.Duration, fit
 	defer timer.Stop()
 	missing := "nothing was read of the group yet"
 	for {
-		s, changed, ended, err := w.look()
+		s, changed, ended, err := w.snapshot()
 		if s != nil {
 			if missing = fits(s); missing == "" {
 				return s, nil
@@ -114,7 +114,7 @@ func (w *Watch) Until(ctx context.Context, what string, limit time.Duration, fit
 		case <-ctx.Done():
 			return s, fmt.Errorf("%s: %w", what, ctx.Err())
 		case <-timer.C:
-			return s, &Late{what, limit, missing}
+			return s, &WaitTimeoutError{what, limit, missing}
 		}
 	}
 }

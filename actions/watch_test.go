@@ -21,7 +21,7 @@ func TestReadyWaitsForNoGroup(t *testing.T) {
 		w := NewWatch()
 		w.Publish(m.State(at))
 		s, err := w.Ready(t.Context(), 50*time.Millisecond)
-		var late *Late
+		var late *WaitTimeoutError
 		if errors.As(err, &late) != waits || s == nil {
 			t.Errorf("%s: %v", phase, err)
 		}

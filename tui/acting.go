@@ -13,7 +13,7 @@ import (
 
 // acting is what is being done, or was done last: it has the message row until its time is over.
 type acting struct {
-	number int // of the deed
+	number int // of the action
 	what   string
 	says   string
 	token  theme.Token
@@ -23,10 +23,10 @@ type acting struct {
 	end    context.CancelFunc
 }
 
-// resultStays is how long the outcome of a deed stays in sight.
+// resultStays is how long the outcome of an action stays in sight.
 const resultStays = time.Minute
 
-// actingMsg says how a deed comes on.
+// actingMsg says how an action comes on.
 type actingMsg struct {
 	number int
 	says   string
@@ -38,7 +38,7 @@ type actingMsg struct {
 	failed string          // why it ended early
 }
 
-// carryOut does a deed and then follows it. One that is still followed is let go of: what comes now is of both.
+// carryOut does an action and then follows it. One that is still followed is let go of: what comes now is of both.
 func (m *model) carryOut(d *actions.PreparedAction, typed string) {
 	if m.acting.end != nil {
 		m.acting.end()
@@ -78,7 +78,7 @@ func (m *model) carryOut(d *actions.PreparedAction, typed string) {
 			send(actingMsg{number: number, says: answer + "; what came of it was not followed: " + err.Error(), token: theme.Delayed, did: true, over: true})
 			return
 		}
-		says, token := cameText(came)
+		says, token := resultText(came)
 		send(actingMsg{number: number, says: says, token: token, did: true, over: true})
 	})
 	m.begun(number, d, end)
@@ -115,7 +115,7 @@ func (a *acting) shown(s *scene) bool {
 	return a.what != "" && (a.busy || s.live == nil || s.live.Now.Before(a.until))
 }
 
-// drawActing says how the last deed comes on, in the message row.
+// drawActing says how the last action comes on, in the message row.
 func drawActing(s *scene, a *acting) {
 	if !a.shown(s) {
 		return

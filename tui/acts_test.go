@@ -27,7 +27,7 @@ func actsOf(guard actions.Guard, did *[]string, came func(*foresight.Preview) ac
 	return func(s *group.State, on actions.Target) []actions.Offer {
 		offer := func(word, off string, x actions.Action, fields ...actions.Field) actions.Offer {
 			return actions.Offer{
-				Word: word, About: "what it means", Off: off, Fields: fields,
+				Label: word, About: "what it means", DisabledReason: off, Fields: fields,
 				Ready: func(_ context.Context, given map[string]string) (*actions.PreparedAction, error) {
 					if given["n"] == "13" {
 						return nil, errors.New("a worker says: 13 is not lucky")

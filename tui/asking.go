@@ -6,20 +6,20 @@ import (
 	"regroup/tui/cell"
 )
 
-// asking is a deed that waits for somebody's agreement. The button that leaves everything as it is has the focus first.
+// asking is an action that waits for somebody's agreement. The button that leaves everything as it is has the focus first.
 type asking struct {
-	deed  *actions.PreparedAction
-	yes   bool   // the button that does it has the focus
-	typed string // where something has to be typed
-	eager bool   // what is listed is what eager would do
-	top   int    // first line in sight
-	lines int    // of all, as drawn last
-	rows  int    // in sight, as drawn last
+	prepared *actions.PreparedAction
+	yes      bool   // the button that does it has the focus
+	typed    string // where something has to be typed
+	eager    bool   // what is listed is what eager would do
+	top      int    // first line in sight
+	lines    int    // of all, as drawn last
+	rows     int    // in sight, as drawn last
 }
 
 // off says why the button that does it cannot be pressed; "": it can.
 func (a *asking) off() string {
-	if q := a.deed.Question; q.Type != "" && a.typed != q.Type {
+	if q := a.prepared.Question; q.Type != "" && a.typed != q.Type {
 		return "off until it is typed"
 	}
 	return ""
@@ -28,7 +28,7 @@ func (a *asking) off() string {
 // pressedInAsking chooses a button, or types a name where that has to be typed.
 func (m *model) pressedInAsking(key, text string) {
 	a := m.ui.dialog.ask
-	typing := a.deed.Question.Type != ""
+	typing := a.prepared.Question.Type != ""
 	switch key {
 	case "tab", "shift+tab", "left", "right":
 		a.yes = !a.yes && a.off() == ""
@@ -63,7 +63,7 @@ func (m *model) pressedInAsking(key, text string) {
 }
 
 func (a *asking) add(text string) {
-	if a.deed.Question.Type == "" {
+	if a.prepared.Question.Type == "" {
 		return
 	}
 	for _, r := range text {
@@ -79,27 +79,27 @@ func (m *model) decide() {
 	a := m.ui.dialog.ask
 	if !a.yes || a.off() != "" {
 		m.closeDialog()
-		m.ui.message = a.deed.Action.String() + ": left as it is."
+		m.ui.message = a.prepared.Action.String() + ": left as it is."
 		return
 	}
 	m.ui.dialog = nil
 	if m.ui.draft != nil {
 		m.ui.draft.sent = m.asked + 1
 	}
-	m.carryOut(a.deed, a.typed)
+	m.carryOut(a.prepared, a.typed)
 }
 
 // outcomes are what is listed: what will happen, or what eager would do.
 func (a *asking) outcomes() []foresight.Outcome {
-	if a.deed.Preview == nil {
+	if a.prepared.Preview == nil {
 		return nil
 	}
-	return a.deed.Preview.Outcomes
+	return a.prepared.Preview.Outcomes
 }
 
 // buttonWords are the two buttons'.
 func (a *asking) buttonWords() (safe, do string) {
-	return "[ Leave it ]", "[ " + cell.Middle(printable(capitalised(a.deed.Action.String())), maxButton) + " ]"
+	return "[ Leave it ]", "[ " + cell.Middle(printable(capitalised(a.prepared.Action.String())), maxButton) + " ]"
 }
 
 // maxButton is how much of a name a button shows.

@@ -45,7 +45,7 @@ func init() { // not a literal: the commands, the handlers and the key table ref
 		command{words: "copy", help: "what the cursor is on", key: "y", off: nothingToCopy, run: func(m *model, _ string) tea.Cmd { return copyFocused(m) }},
 		command{words: "mouse", help: "on, or off", key: "m", run: func(m *model, _ string) tea.Cmd { return toggleMouse(m) }},
 	)
-	commands = append(commands, deedCommands()...)
+	commands = append(commands, actionCommands()...)
 	commands = append(commands,
 		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return handlers[doHelp](m) }},
 		command{words: "quit", help: "leave; nothing is stopped by it", key: "q", run: func(*model, string) tea.Cmd { return tea.Quit }},

@@ -10,7 +10,7 @@ import (
 	"regroup/group"
 )
 
-// stage is how far somebody is on the way from a to a deed.
+// stage is how far somebody is on the way from a to an action.
 type stage int
 
 const (
@@ -124,25 +124,25 @@ func (m *model) stepBack() {
 	}
 }
 
-// readyMsg is the deed that was waited for, or why there is none.
+// readyMsg is the action that was waited for, or why there is none.
 type readyMsg struct {
-	number int
-	deed   *actions.PreparedAction
-	err    error
+	number   int
+	prepared *actions.PreparedAction
+	err      error
 }
 
-// makeReady asks for the deed.
+// makeReady asks for the action.
 func (m *model) makeReady(given map[string]string) {
 	ready := m.ui.dialog.offer.Ready
 	m.waitFor(func(ctx context.Context, number int) tea.Msg {
-		deed, err := ready(ctx, given)
-		return readyMsg{number, deed, err}
+		prepared, err := ready(ctx, given)
+		return readyMsg{number, prepared, err}
 	})
 }
 
 // askDraft asks for the draft.
 func (m *model) askDraft() {
-	ask := m.ui.dialog.offer.Draft
+	ask := m.ui.dialog.offer.Form
 	m.waitFor(func(ctx context.Context, number int) tea.Msg {
 		draft, err := ask(ctx)
 		return openedMsg{number, draft, err}
@@ -158,7 +158,7 @@ func (m *model) waitFor(made func(ctx context.Context, number int) tea.Msg) {
 	m.asked++
 	d.number, d.stage, d.failed = m.asked, waitingReady, ""
 	number := d.number
-	d.end = m.host.act(d.offer.Word, func(ctx context.Context, send func(tea.Msg)) { send(made(ctx, number)) })
+	d.end = m.host.act(d.offer.Label, func(ctx context.Context, send func(tea.Msg)) { send(made(ctx, number)) })
 }
 
 func (m *model) readied(msg readyMsg) {
@@ -173,8 +173,8 @@ func (m *model) readied(msg readyMsg) {
 		if d.stage = choosing; d.form != nil {
 			d.stage = telling
 		}
-	case msg.deed != nil:
-		d.ask, d.stage = &asking{deed: msg.deed}, agreeing
+	case msg.prepared != nil:
+		d.ask, d.stage = &asking{prepared: msg.prepared}, agreeing
 	}
 }
 

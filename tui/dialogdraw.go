@@ -36,7 +36,7 @@ func drawMenu(s *scene, d *dialog) {
 	n := d.menus[len(d.menus)-1]
 	word := 10
 	for i := range n.lines {
-		word = max(word, cell.Width(printable(n.lines[i].Word)))
+		word = max(word, cell.Width(printable(n.lines[i].Label)))
 	}
 	word = min(word, 36)
 	wide := 88
@@ -56,10 +56,10 @@ func drawMenu(s *scene, d *dialog) {
 			l.Ground(theme.Select).Rune(strong, '▸', 1)
 			name = strong
 		}
-		if o.Off != "" {
-			name, about = muted, "off: "+o.Off
+		if o.DisabledReason != "" {
+			name, about = muted, "off: "+o.DisabledReason
 		}
-		l.At(2).Name(name, printable(o.Word), word).Gap(2)
+		l.At(2).Name(name, printable(o.Label), word).Gap(2)
 		arrow := o.list != nil || o.into != nil
 		if arrow {
 			about = cell.End(printable(about), max(l.Left()-3, 0))
@@ -88,7 +88,7 @@ func drawMenu(s *scene, d *dialog) {
 
 func (n *menu) offHere() string {
 	if n.list.cursor < len(n.lines) {
-		return n.lines[n.list.cursor].Off
+		return n.lines[n.list.cursor].DisabledReason
 	}
 	return ""
 }
@@ -109,7 +109,7 @@ func drawTelling(s *scene, d *dialog) {
 	if d.form != nil {
 		rows = len(d.form.fields) + 5
 	}
-	inner := dialogBox(s, capitalised(d.offer.Word), s.group, 88, rows)
+	inner := dialogBox(s, capitalised(d.offer.Label), s.group, 88, rows)
 	if d.form != nil {
 		drawForm(s, inner.Rows(0, inner.H-2), d.form)
 	}
@@ -142,17 +142,17 @@ func drawAsking(s *scene, a *asking) {
 	width := min(98, s.lay.screen.W-2)
 	lines := foreseenLines(a, width-7)
 	below := 3
-	if a.deed.Question.Type != "" {
+	if a.prepared.Question.Type != "" {
 		below = 6
 	}
-	title := capitalised(a.deed.Action.String())
+	title := capitalised(a.prepared.Action.String())
 	a.rows, a.lines = max(dialogRows(s, len(lines)+below)-below, 0), len(lines) // the corner tells of them
 	a.top = min(max(a.top, 0), max(a.lines-a.rows, 0))
 	inner := dialogBox(s, title, a.note(s), width, len(lines)+below)
 	drawLines(s, inner, lines, a.top, a.rows)
-	if a.deed.Question.Type != "" {
+	if a.prepared.Question.Type != "" {
 		l := s.Line(inner, inner.H-below+1)
-		l.Ground(theme.Dialog).Sentence(text, "Type "+printable(a.deed.Question.Type)+" to go on:")
+		l.Ground(theme.Dialog).Sentence(text, "Type "+printable(a.prepared.Question.Type)+" to go on:")
 		l = s.Line(inner, inner.H-below+2)
 		l.Ground(theme.Dialog)
 		drawTyped(&l, a.typed, true, min(inner.W, 50))
@@ -163,8 +163,8 @@ func drawAsking(s *scene, a *asking) {
 // note is the dialog's corner: where it is done, and in production that it is.
 func (a *asking) note(s *scene) string {
 	note := printable(s.group)
-	if a.deed.Note != "" {
-		note += " · " + printable(a.deed.Note)
+	if a.prepared.Note != "" {
+		note += " · " + printable(a.prepared.Note)
 	}
 	if a.lines > a.rows && a.rows > 0 {
 		note += " · " + count(a.top+1) + "-" + count(min(a.top+a.rows, a.lines)) + " of " + count(a.lines) + " ↑ ↓"
@@ -199,7 +199,7 @@ func drawButtons(s *scene, inner cell.Rect, a *asking) {
 			does = "do it"
 		}
 		hint(&l, "tab", "choose", "enter", does)
-		if a.deed.Preview != nil && a.deed.Question.Type == "" {
+		if a.prepared.Preview != nil && a.prepared.Question.Type == "" {
 			word := "what eager would do"
 			if a.eager {
 				word = "what will happen"

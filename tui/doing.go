@@ -9,7 +9,7 @@ import (
 	"regroup/actions"
 )
 
-// ongoing is a deed that is being done: one that can be ended before it ends by itself has a line in the menu for that.
+// ongoing is an action that is being done: one that can be ended before it ends by itself has a line in the menu for that.
 type ongoing struct {
 	number int
 	what   string
@@ -20,7 +20,7 @@ type ongoing struct {
 
 // begun and over keep the list of what is being done.
 func (m *model) begun(number int, d *actions.PreparedAction, end context.CancelFunc) {
-	m.doing = append(m.doing, ongoing{number, d.Action.String(), d.Ends, d.Alone, end})
+	m.doing = append(m.doing, ongoing{number, d.Action.String(), d.EndLabel, d.Exclusive, end})
 }
 
 func (m *model) over(number int) {
@@ -42,14 +42,14 @@ func (m *model) endLines() []menuLine {
 	var out []menuLine
 	for _, o := range m.doing {
 		if o.ends != "" {
-			out = append(out, menuLine{Offer: actions.Offer{Word: o.ends, About: o.what + " is under way"}, ends: o.number})
+			out = append(out, menuLine{Offer: actions.Offer{Label: o.ends, About: o.what + " is under way"}, ends: o.number})
 		}
 	}
 	return out
 }
 
 // endDeed ends what is being done: that it was done so far stays.
-func (m *model) endDeed(number int) {
+func (m *model) endAction(number int) {
 	i := slices.IndexFunc(m.doing, func(o ongoing) bool { return o.number == number })
 	if i < 0 {
 		return
@@ -63,7 +63,7 @@ func (m *model) endDeed(number int) {
 func endNewest(m *model, _ string) tea.Cmd {
 	for _, o := range slices.Backward(m.doing) {
 		if o.ends != "" {
-			m.endDeed(o.number)
+			m.endAction(o.number)
 			return nil
 		}
 	}

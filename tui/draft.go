@@ -25,11 +25,11 @@ type draft struct {
 	rows  []draftRow      // as they were laid out last
 	list  list
 
-	look    *actions.Look      // the newest answer; nil: none came yet
-	lookAt  map[string]*string // what was looked at
-	indexed *actions.Look      // what index is of
-	index   map[string]int     // where in it each setting is
-	lookErr string             // why the newest question has none
+	look    *actions.Inspection // the newest answer; nil: none came yet
+	lookAt  map[string]*string  // what was looked at
+	indexed *actions.Inspection // what index is of
+	index   map[string]int      // where in it each setting is
+	lookErr string              // why the newest question has none
 	looking bool
 	round   *group.Round // the newest when it was asked last
 	number  int          // of the answer that is waited for
@@ -43,9 +43,9 @@ type draft struct {
 	load   *entry
 	choose *chooser
 
-	making  bool // the deed is being made ready
+	making  bool // the action is being made ready
 	failed  string
-	sent    int  // number of the deed that was agreed to
+	sent    int  // number of the action that was agreed to
 	leaving bool // esc was pressed once
 	direct  bool // it is edited in an editor alone: what comes out of that is made ready
 }
@@ -222,8 +222,8 @@ func (dr *draft) barred() string {
 	switch {
 	case dr.making:
 		return "it is being looked at"
-	case dr.Off != "":
-		return dr.Off
+	case dr.DisabledReason != "":
+		return dr.DisabledReason
 	case !dr.New && !dr.touched():
 		return "nothing has changed"
 	}

@@ -37,7 +37,7 @@ func (w *written) Result() (map[string]*string, bool) {
 }
 
 // draftsOf are drafts of connectors at an office, made as the program makes them but for files and editors.
-func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
+func draftsOf(o *office, k *actions.ConnectClient, guard actions.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
 	ready := func(p *actions.Proposal, err error) (*actions.PreparedAction, error) {
 		if err != nil {
 			return nil, err
@@ -61,17 +61,17 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 	}
 	draft := func(name string, was rest.Config) *actions.ConnectorForm {
 		d := &actions.ConnectorForm{
-			Title: "create connector", Do: "Create", New: true,
+			Title: "create connector", Button: "Create", New: true,
 			Plugins: []actions.Plugin{
 				{Class: "org.apache.kafka.connect.file.FileStreamSinkConnector", Kind: "sink", Version: "4.3.1"},
 				{Class: "org.apache.kafka.connect.file.FileStreamSourceConnector", Kind: "source", Version: "4.3.1"},
 			},
 			To: func(by actions.Endpoint, values map[string]*string) string { return "POST " + by.URL + "connectors" },
-			Look: func(ctx context.Context, values map[string]*string) (*actions.Look, error) {
+			Inspect: func(ctx context.Context, values map[string]*string) (*actions.Inspection, error) {
 				if o.trouble == "slow" {
 					return nil, context.DeadlineExceeded
 				}
-				return k.Look(ctx, values, was)
+				return k.Inspect(ctx, values, was)
 			},
 			Ready: func(ctx context.Context, values map[string]*string) (*actions.PreparedAction, error) {
 				s := actions.Spec{Config: values}
@@ -100,7 +100,7 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 			},
 		}
 		if was != nil {
-			d.Title, d.Do, d.New, d.Fixed = "edit "+name, "Apply", false, []string{"name"}
+			d.Title, d.Button, d.New, d.Fixed = "edit "+name, "Apply", false, []string{"name"}
 			d.Values = actions.Secrets{}.Masked(was)
 			d.To = func(by actions.Endpoint, _ map[string]*string) string {
 				return "PUT " + by.URL + "connectors/" + name + "/config"
@@ -112,11 +112,11 @@ func draftsOf(o *office, k *actions.Herder, guard actions.Guard, edit func(map[s
 		if name := on.Connector; name != "" {
 			open := func(context.Context) (*actions.ConnectorForm, error) { return draft(name, o.connectors[name]), nil }
 			return []actions.Offer{
-				{Word: "configure", About: "its properties, in a form", Off: guard.ReadOnly, Draft: open},
-				{Word: "edit", About: "in $EDITOR", Off: guard.ReadOnly, Draft: open, Direct: true},
+				{Label: "configure", About: "its properties, in a form", DisabledReason: guard.ReadOnly, Form: open},
+				{Label: "edit", About: "in $EDITOR", DisabledReason: guard.ReadOnly, Form: open, Direct: true},
 			}
 		}
-		return []actions.Offer{{Word: "create a connector", Off: guard.ReadOnly, Draft: func(context.Context) (*actions.ConnectorForm, error) { return draft("", nil), nil }}}
+		return []actions.Offer{{Label: "create a connector", DisabledReason: guard.ReadOnly, Form: func(context.Context) (*actions.ConnectorForm, error) { return draft("", nil), nil }}}
 	}
 }
 
@@ -176,7 +176,7 @@ func TestDrafts(t *testing.T) {
 		}
 		watch := actions.NewWatch()
 		watch.Publish(m.live)
-		k := &actions.Herder{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: o}}, Watch: watch, Wait: func(context.Context, time.Duration) error { return nil }}
+		k := &actions.ConnectClient{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: o}}, Watch: watch, Wait: func(context.Context, time.Duration) error { return nil }}
 		guard := actions.Guard{Interactive: true}
 		var editor func(map[string]*string) (map[string]*string, error)
 		m.opt.Acts = func(s *group.State, on actions.Target) []actions.Offer { return draftsOf(o, k, guard, editor)(s, on) }
@@ -270,15 +270,15 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 			m := modelOf(storied(t), size[0], size[1], colorprofile.NoTTY)
 			h := &teller{m: m}
 			m.host = h
-			look := &actions.Look{Class: strangeName(i + 1), Settings: []actions.Setting{
+			look := &actions.Inspection{Class: strangeName(i + 1), Settings: []actions.Setting{
 				{Key: name, Type: name, Group: strangeName(i + 2), Doc: strangeName(i + 3), Default: &name, Choices: strangeNames, Faults: []string{name}},
 				{Key: strangeName(i + 4), Required: true, Secret: true, Faults: []string{strangeName(i + 5)}},
 			}}
 			d := &actions.ConnectorForm{
-				Title: name, Do: "Create", New: i%2 == 0, Values: map[string]*string{strangeName(i + 4): &name, "null": nil},
+				Title: name, Button: "Create", New: i%2 == 0, Values: map[string]*string{strangeName(i + 4): &name, "null": nil},
 				Plugins: []actions.Plugin{{Class: strangeName(i + 6), Kind: name, Version: name}, {Class: name, Kind: name, Version: name}},
 				To:      func(actions.Endpoint, map[string]*string) string { return name },
-				Look:    func(context.Context, map[string]*string) (*actions.Look, error) { return look, nil },
+				Inspect: func(context.Context, map[string]*string) (*actions.Inspection, error) { return look, nil },
 				Ready: func(context.Context, map[string]*string) (*actions.PreparedAction, error) {
 					return nil, errors.New(strings.Repeat(name+" ", 9))
 				},

@@ -211,7 +211,7 @@ func drawDraftButton(s *scene, dr *draft, r cell.Rect) {
 		drawAsked(&l, "file", dr.load)
 		return
 	}
-	word, off := "[ "+dr.Do+" ]", dr.off()
+	word, off := "[ "+dr.Button+" ]", dr.off()
 	switch {
 	case dr.sent != 0:
 		l.Text(muted, word).Gap(2).Text(text, "under way")

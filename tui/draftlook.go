@@ -24,13 +24,13 @@ type (
 	lookedMsg struct {
 		number int
 		at     map[string]*string
-		look   *actions.Look
+		look   *actions.Inspection
 		err    error
 	}
 	draftReadyMsg struct {
-		number int
-		deed   *actions.PreparedAction
-		err    error
+		number   int
+		prepared *actions.PreparedAction
+		err      error
 	}
 	loadedMsg struct {
 		number int
@@ -64,7 +64,7 @@ func (m *model) askLook() {
 		}
 		limited, end := context.WithTimeout(ctx, lookLimit)
 		defer end()
-		look, err := dr.Look(limited, values)
+		look, err := dr.Inspect(limited, values)
 		if ctx.Err() != nil {
 			return
 		}
@@ -124,9 +124,9 @@ func (m *model) makeDraftReady() {
 	number, values := m.asked, dr.values()
 	dr.number, dr.making, dr.looking, dr.failed = number, true, false, ""
 	dr.end = m.host.act(dr.Title, func(ctx context.Context, send func(tea.Msg)) {
-		deed, err := dr.Ready(ctx, values)
+		prepared, err := dr.Ready(ctx, values)
 		if ctx.Err() == nil {
-			send(draftReadyMsg{number, deed, err})
+			send(draftReadyMsg{number, prepared, err})
 		}
 	})
 }
@@ -147,7 +147,7 @@ func (m *model) draftReadied(msg draftReadyMsg) {
 		}
 		return
 	}
-	m.ui.dialog = &dialog{stage: agreeing, ask: &asking{deed: msg.deed}}
+	m.ui.dialog = &dialog{stage: agreeing, ask: &asking{prepared: msg.prepared}}
 }
 
 // opened is a draft that a line of the menu asked for: it takes the dialog's place.

@@ -11,7 +11,7 @@ import (
 func TestSettingOfTheNewestAnswer(t *testing.T) {
 	dr := newDraft(&actions.ConnectorForm{})
 	look := func(keys ...string) {
-		dr.look = &actions.Look{}
+		dr.look = &actions.Inspection{}
 		for i, key := range keys {
 			dr.look.Settings = append(dr.look.Settings, actions.Setting{Key: key, Doc: strconv.Itoa(i)})
 		}

@@ -23,7 +23,7 @@ func (dr *draft) says() lookWords {
 	wrong, missing := dr.counts()
 	switch {
 	case dr.Plain && wrong == 0:
-		return lookWords{muted, or(dr.Off, "stopped: they can be set"), ""}
+		return lookWords{muted, or(dr.DisabledReason, "stopped: they can be set"), ""}
 	case dr.looking && dr.look == nil:
 		return lookWords{muted, who + " is asked about it", "being checked"}
 	case dr.lookErr != "":

@@ -40,9 +40,9 @@ func flapping(orders chan string) actions.Offer {
 	}, Total: actions.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Caveats: []string{"a member id decides ties"}}
 	did := &actions.Report{}
 	x := actions.Action{Verb: "exercise", Target: "evening", Destructive: true, Harm: "it will stop worker-2, then start it"}
-	return actions.Offer{Word: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*actions.PreparedAction, error) {
+	return actions.Offer{Label: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*actions.PreparedAction, error) {
 		return &actions.PreparedAction{
-			Action: x, Foreseen: foreseen, Question: actions.Guard{Interactive: true}.Question(x), Ends: "break off the exercise", Alone: true,
+			Action: x, Foreseen: foreseen, Question: actions.Guard{Interactive: true}.Question(x), EndLabel: "break off the exercise", Exclusive: true,
 			Report: func() *actions.Report { return did },
 			Do: func(ctx context.Context, _ string, tell func(string)) (string, error) {
 				*did = *foreseen
@@ -84,11 +84,11 @@ func TestExerciseOnTheScreen(t *testing.T) {
 		readOnly := ""
 		m.opt.Acts = func(_ *group.State, on actions.Target) []actions.Offer {
 			if on != (actions.Target{}) {
-				return []actions.Offer{{Word: "evict", About: "put out"}}
+				return []actions.Offer{{Label: "evict", About: "put out"}}
 			}
 			o := flapping(orders)
-			o.Off = readOnly
-			return []actions.Offer{{Word: "add a worker", Off: readOnly}, {Word: exerciseWord, About: "scripted", Off: readOnly, List: []actions.Offer{o}}}
+			o.DisabledReason = readOnly
+			return []actions.Offer{{Label: "add a worker", DisabledReason: readOnly}, {Label: exerciseWord, About: "scripted", DisabledReason: readOnly, List: []actions.Offer{o}}}
 		}
 		seen(m)
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

@@ -14,30 +14,30 @@ import (
 // may come otherwise.
 func foreseenLines(a *asking, width int) [][]piece {
 	var out [][]piece
-	for _, l := range a.deed.Lines {
+	for _, l := range a.prepared.Lines {
 		out = append(out, []piece{{text, printable(l)}})
 	}
 	if len(out) > 0 {
 		out = append(out, nil)
 	}
-	if h := a.deed.Action.Harm; h != "" {
+	if h := a.prepared.Action.Harm; h != "" {
 		for _, l := range cell.Wrap(printable(capitalised(h))+".", width) {
 			out = append(out, []piece{{text, l}})
 		}
 		out = append(out, nil)
 	}
-	if r := a.deed.Foreseen; r != nil {
+	if r := a.prepared.Foreseen; r != nil {
 		out = append(out, ruled("What it will cost", "foreseen", width))
 		return append(out, reportLines(r, width)...)
 	}
-	if a.deed.Preview == nil {
-		why := a.deed.Unseen
+	if a.prepared.Preview == nil {
+		why := a.prepared.NoPreview
 		if why == "" {
 			why = "No round comes of it: everything stays where it is"
 		}
 		return append(out, []piece{{muted, cell.End(printable(capitalised(why))+".", width)}})
 	}
-	if n := a.deed.Preview.Times; n > 1 {
+	if n := a.prepared.Preview.Times; n > 1 {
 		out = append(out, []piece{{text, count(n) + " times; each time one of these:"}}, nil)
 	}
 	priced := false
@@ -49,7 +49,7 @@ func foreseenLines(a *asking, width int) [][]piece {
 		priced = priced || len(o.Rounds)+len(o.Eager) > 0
 	}
 	if priced {
-		for _, l := range cell.Wrap(capitalised(a.deed.Preview.PaceText())+".", width-2) {
+		for _, l := range cell.Wrap(capitalised(a.prepared.Preview.PaceText())+".", width-2) {
 			out = append(out, []piece{{muted, "  " + l}})
 		}
 	}
@@ -228,9 +228,9 @@ func restarts(n int) string {
 // toldIndent is how far toldLines sets its lines in.
 const toldIndent = 2
 
-// cameText says in one line whether something came as foreseen.
-func cameText(c actions.ActionResult) (string, theme.Token) {
-	text, token := courseText(c)
+// resultText says in one line whether something came as foreseen.
+func resultText(c actions.ActionResult) (string, theme.Token) {
+	text, token := followedText(c)
 	switch len(c.Failed) {
 	case 0:
 		return text, token
@@ -240,7 +240,7 @@ func cameText(c actions.ActionResult) (string, theme.Token) {
 	return text + "; " + count(len(c.Failed)) + " units failed, " + c.Failed[0].Unit.String() + " first", theme.Wrong
 }
 
-func courseText(c actions.ActionResult) (string, theme.Token) {
+func followedText(c actions.ActionResult) (string, theme.Token) {
 	switch {
 	case c.Unsettled != "":
 		return "not settled: " + c.Unsettled, theme.Delayed

@@ -275,7 +275,7 @@ func TestGlyphsTwoColumnsWide(t *testing.T) {
 	}
 }
 
-// TestTheCommandLineActs: a deed by its words opens the dialog at the question, and does nothing by itself.
+// TestTheCommandLineActs: an action by its words opens the dialog at the question, and does nothing by itself.
 func TestTheCommandLineActs(t *testing.T) {
 	var did []string
 	m := newModel(Options{Location: time.UTC, Environ: []string{}, Acts: actsOf(actions.Guard{}, &did, nil)})

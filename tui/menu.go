@@ -40,7 +40,7 @@ func (m *model) menuOf(on actions.Target) *menu {
 		out.lines = append(out.lines, offerLine(o, busy))
 	}
 	if on == (actions.Target{}) && m.last != nil {
-		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: "the last cost table", About: "of " + m.last.title}, read: true})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Label: "the last cost table", About: "of " + m.last.title}, read: true})
 	}
 	var workers, connectors []menuLine
 	for _, w := range m.live.Workers {
@@ -51,16 +51,16 @@ func (m *model) menuOf(on actions.Target) *menu {
 		if w.Gone {
 			about = "has left"
 		}
-		workers = append(workers, menuLine{Offer: actions.Offer{Word: w.Name, About: about}, into: &actions.Target{Worker: &w}})
+		workers = append(workers, menuLine{Offer: actions.Offer{Label: w.Name, About: about}, into: &actions.Target{Worker: &w}})
 	}
 	for _, name := range connectorNames(m.live) {
-		connectors = append(connectors, menuLine{Offer: actions.Offer{Word: name}, into: &actions.Target{Connector: name}})
+		connectors = append(connectors, menuLine{Offer: actions.Offer{Label: name}, into: &actions.Target{Connector: name}})
 	}
 	if on.Unit != nil {
-		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: on.Unit.Connector, About: "all of this connector"}, into: &actions.Target{Connector: on.Unit.Connector}})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Label: on.Unit.Connector, About: "all of this connector"}, into: &actions.Target{Connector: on.Unit.Connector}})
 		if i, ok := m.live.Find(*on.Unit); ok && m.live.Units[i].Worker >= 0 {
 			w := m.live.Workers[m.live.Units[i].Worker]
-			out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: w.Name, About: "the worker that holds it"}, into: &actions.Target{Worker: &w}})
+			out.lines = append(out.lines, menuLine{Offer: actions.Offer{Label: w.Name, About: "the worker that holds it"}, into: &actions.Target{Worker: &w}})
 		}
 	}
 	worker, connector := "a worker", "a connector"
@@ -71,21 +71,21 @@ func (m *model) menuOf(on actions.Target) *menu {
 		connector = "another connector"
 	}
 	if len(workers) > 0 && on.Unit == nil {
-		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: worker, About: "evict, kill, freeze"}, list: workers})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Label: worker, About: "evict, kill, freeze"}, list: workers})
 	}
 	if len(connectors) > 0 && on.Unit == nil {
-		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: connector, About: "pause, stop, restart, scale, delete"}, list: connectors})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Label: connector, About: "pause, stop, restart, scale, delete"}, list: connectors})
 	}
 	if on != (actions.Target{}) {
-		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Word: "the group", About: "add workers, create connectors"}, into: &actions.Target{}})
+		out.lines = append(out.lines, menuLine{Offer: actions.Offer{Label: "the group", About: "add workers, create connectors"}, into: &actions.Target{}})
 	}
 	return out
 }
 
 // offerLine is an offer's line; busy is why nothing can be done now.
 func offerLine(o actions.Offer, busy string) menuLine {
-	if o.Off == "" {
-		o.Off = busy
+	if o.DisabledReason == "" {
+		o.DisabledReason = busy
 	}
 	l := menuLine{Offer: o}
 	for _, below := range o.List {
@@ -120,7 +120,7 @@ func (m *model) openMenu(n *menu) {
 	d.number = m.asked
 	probes := map[int]func(context.Context) string{}
 	for i := range n.lines {
-		if l := &n.lines[i]; l.Off == "" && l.Probe != nil {
+		if l := &n.lines[i]; l.DisabledReason == "" && l.Probe != nil {
 			probes[i] = l.Probe
 		}
 	}
@@ -143,7 +143,7 @@ type probedMsg struct {
 
 func (m *model) probedOffers(msg probedMsg) {
 	if d := m.ui.dialog; d != nil && d.number == msg.number && d.stage == choosing {
-		d.menus[len(d.menus)-1].lines[msg.line].Off = msg.off
+		d.menus[len(d.menus)-1].lines[msg.line].DisabledReason = msg.off
 		m.stale = true
 	}
 }
@@ -190,15 +190,15 @@ func (m *model) choose(l *menuLine) {
 	d.direct = false
 	switch {
 	case l.ends > 0:
-		m.endDeed(l.ends)
+		m.endAction(l.ends)
 	case l.read:
 		m.readReport()
 	case l.list != nil:
-		m.openMenu(&menu{title: capitalised(l.Word), lines: l.list})
+		m.openMenu(&menu{title: capitalised(l.Label), lines: l.list})
 	case l.into != nil:
 		m.openMenu(m.menuOf(*l.into))
-	case l.Off != "": // its reason stands beside it
-	case l.Draft != nil:
+	case l.DisabledReason != "": // its reason stands beside it
+	case l.Form != nil:
 		d.offer, d.form = &l.Offer, nil
 		m.askDraft()
 	case len(l.Fields) > 0:

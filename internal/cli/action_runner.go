@@ -100,10 +100,10 @@ func (a *app) guard(s conn.Settings, m actionFlags) actions.Guard {
 	switch {
 	case a.flags.readOnly:
 		g.ReadOnly = "--read-only is given"
-	case s.Manners.ReadOnly:
+	case s.Policy.ReadOnly:
 		g.ReadOnly = "context " + s.Context + " is read-only"
 	}
-	if s.Manners.Production {
+	if s.Policy.Production {
 		g.Production = s.Context
 	}
 	return g
@@ -141,8 +141,8 @@ func (d *actionRunner) run(ctx context.Context, x actions.Action, changes []prop
 		return &actions.Refused{Action: x.String(), Why: why}
 	}
 	p := d.Prepare(ctx, x)
-	if p.Unseen != "" {
-		d.note("%s", decode.Printable(p.Unseen))
+	if p.NoPreview != "" {
+		d.note("%s", decode.Printable(p.NoPreview))
 	}
 	r.Preview = previewJSON(p.Preview)
 	d.say(append([]string{x.String()}, head...)...)
@@ -179,7 +179,7 @@ func (d *actionRunner) follow(ctx context.Context, r result, p *actions.Prepared
 	r.Rounds, r.Unsettled, r.Failed = came.Rounds, came.Unsettled, failedJSON(came.Failed)
 	var lines []string
 	for _, round := range r.Rounds {
-		lines = append(lines, happenedText(round))
+		lines = append(lines, roundResultText(round))
 	}
 	if p.Preview != nil && r.Unsettled == "" {
 		lines = append(lines, comparedText(came.Outcome, came.Differences)...)

@@ -53,7 +53,7 @@ func (m *actionFlags) add(cmd *cobra.Command) {
 // connectorDoer does things to connectors, over the REST interfaces of the group's workers.
 type connectorDoer struct {
 	*actionRunner
-	k *actions.Herder
+	k *actions.ConnectClient
 }
 
 // connectorDoer makes ready to call the group's workers.
@@ -67,7 +67,7 @@ func (a *app) connectorDoer(ctx context.Context, m *actionFlags) (*connectorDoer
 		d.stop()
 		return nil, err
 	}
-	return &connectorDoer{d, &actions.Herder{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls, Tell: d.Actor.Tell}}, nil
+	return &connectorDoer{d, &actions.ConnectClient{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls, Tell: d.Actor.Tell}}, nil
 }
 
 // herd runs what needs a herder, and gives its errors their exit codes.

@@ -169,7 +169,7 @@ func (f *exercising) properties() error {
 }
 
 // trainer is who runs the exercise.
-func (d *actionRunner) trainer(f *exercising) (*actions.Trainer, error) {
+func (d *actionRunner) trainer(f *exercising) (*actions.ExerciseRunner, error) {
 	k, err := d.workers()
 	if err != nil {
 		return nil, err
@@ -178,9 +178,9 @@ func (d *actionRunner) trainer(f *exercising) (*actions.Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	herder := &actions.Herder{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls}
+	herder := &actions.ConnectClient{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls}
 	last := ""
-	return &actions.Trainer{
+	return &actions.ExerciseRunner{
 		Workers: k, Connectors: herder, Actor: d.Actor, Ghost: actions.Ghost{RealWork: f.realWork},
 		Progress: func(p actions.Progress) {
 			if line := fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, stillness(p.Now)); line != last && p.Step > 0 {
@@ -192,7 +192,7 @@ func (d *actionRunner) trainer(f *exercising) (*actions.Trainer, error) {
 }
 
 // newcomers says how workers are started, where the exercise adds some.
-func (f *exercising) newcomers(d *actionRunner, tr *actions.Trainer, ex actions.Exercise) error {
+func (f *exercising) newcomers(d *actionRunner, tr *actions.ExerciseRunner, ex actions.Exercise) error {
 	if !ex.Has("add") {
 		return nil
 	}

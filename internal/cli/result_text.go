@@ -11,8 +11,8 @@ import (
 	"regroup/tui"
 )
 
-// happenedText is a round that came of an action.
-func happenedText(d *group.Detail) string {
+// roundResultText is a round that came of an action.
+func roundResultText(d *group.Detail) string {
 	return fmt.Sprintf("round %s, %s: %s", generation(d.Round), decode.Printable(tui.Why(d.Round, nil)), roundCounts(d.Round))
 }
 

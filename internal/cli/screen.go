@@ -61,7 +61,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	acts := a.clusterActions(s, shield)
 	acts.RealWork = v.realWork
 	opt.Acts, opt.Properties = acts.Offers, acts.Properties
-	opt.Context = tui.Context{Name: s.Context, Colour: s.Manners.Colour, Production: s.Manners.Production, ReadOnly: acts.Guard.ReadOnly != ""}
+	opt.Context = tui.Context{Name: s.Context, Colour: s.Policy.Colour, Production: s.Policy.Production, ReadOnly: acts.Guard.ReadOnly != ""}
 	if acts.NoREST != nil {
 		opt.Trouble = "workers are not asked over REST: " + acts.NoREST.Error()
 	}

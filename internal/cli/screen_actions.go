@@ -13,7 +13,7 @@ import (
 func (a *app) clusterActions(s conn.Settings, shield *editor.Shield) *actions.Cluster {
 	c := &actions.Cluster{
 		Guard: a.guard(s, actionFlags{}), Audit: actions.NewAudit(actions.AuditFile(a.getenv)), Dial: s.Client,
-		Adder: actions.Command(s.Manners.Add), Kafka: a.getenv("KAFKA_HOME"), Logs: a.logs(), Editor: a.editor(shield),
+		Adder: actions.Command(s.Policy.Add), Kafka: a.getenv("KAFKA_HOME"), Logs: a.logs(), Editor: a.editor(shield),
 	}
 	c.Guard.Interactive, c.Guard.Yes = true, false // a dialog asks
 	way, err := a.restWay(s)

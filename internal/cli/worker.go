@@ -106,10 +106,10 @@ func (d *actionRunner) workers() (*actions.Workers, error) {
 // reachers reach the processes of workers: by the context's command, if it has one, and on this machine.
 func (a *app) reachers(s conn.Settings, way restWay) []actions.Reacher {
 	local := actions.Local{REST: &way.client, Logs: a.logs(), Cluster: s.ClusterID}
-	if s.Manners.Kill == "" {
+	if s.Policy.Kill == "" {
 		return []actions.Reacher{local}
 	}
-	return []actions.Reacher{actions.Commands{Kill: actions.Command(s.Manners.Kill), Add: actions.Command(s.Manners.Add)}, local}
+	return []actions.Reacher{actions.Commands{Kill: actions.Command(s.Policy.Kill), Add: actions.Command(s.Policy.Add)}, local}
 }
 
 // logs is where the output of processes goes that are started here.

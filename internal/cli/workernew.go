@@ -21,7 +21,7 @@ func (n *newWorkerFlags) add(cmd *cobra.Command) {
 }
 
 func (n *newWorkerFlags) worker(d *actionRunner) (actions.NewWorker, error) {
-	out := actions.NewWorker{Properties: n.properties, Kafka: n.kafka, Log: n.log, Command: actions.Command(d.settings.Manners.Add)}
+	out := actions.NewWorker{Properties: n.properties, Kafka: n.kafka, Log: n.log, Command: actions.Command(d.settings.Policy.Add)}
 	switch {
 	case n.properties == "" && out.Command == "":
 		return out, misuse("how is it started? give --properties FILE and --kafka FOLDER, or a context with an add command")

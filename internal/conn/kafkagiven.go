@@ -69,7 +69,7 @@ func (c namedContext) login(t table, origin string, getenv func(string) string) 
 	g := c.SASL
 	mechanism := strings.ToUpper(or(g.Mechanism, "PLAIN"))
 	t.set(keyMechanism, mechanism, origin)
-	k := kept{"sasl.password", c.name, g.Password, g.PasswordEnv, g.PasswordFile}
+	k := secretRef{"sasl.password", c.name, g.Password, g.PasswordEnv, g.PasswordFile}
 	if g.User == "" || !k.given() {
 		return fmt.Errorf("%s: sasl: it needs a user, and one of password, password-env and password-file", origin)
 	}

@@ -69,7 +69,7 @@ func Load(src Sources) (Settings, error) {
 	}
 	s, err := t.settings()
 	s.Context = ctx.name
-	s.Manners = Manners{ReadOnly: ctx.ReadOnly, Production: ctx.Production, Kill: ctx.Kill, Add: ctx.Add, Colour: ctx.Colour}
+	s.Policy = Policy{ReadOnly: ctx.ReadOnly, Production: ctx.Production, Kill: ctx.Kill, Add: ctx.Add, Colour: ctx.Colour}
 	s.REST = ctx.rest(src.getenv)
 	return s, err
 }

@@ -83,7 +83,7 @@ func (r REST) Client() (*http.Client, func(*http.Request), error) {
 func (r REST) headers() (map[string]Secret, error) {
 	g, out := r.given, map[string]Secret{}
 	read := func(name string, plain Secret, env, file string) (Secret, bool, error) {
-		k := kept{name, r.context, plain, env, file}
+		k := secretRef{name, r.context, plain, env, file}
 		if !k.given() {
 			return "", false, nil
 		}
@@ -185,7 +185,7 @@ func (r REST) tell(line func(name, value string)) {
 	}
 	if r.given.User != "" {
 		line("rest login", fmt.Sprintf("basic as %q, password ***", r.given.User))
-	} else if (kept{plain: r.given.Token, env: r.given.TokenEnv, file: r.given.TokenFile}).given() {
+	} else if (secretRef{plain: r.given.Token, env: r.given.TokenEnv, file: r.given.TokenFile}).given() {
 		line("rest login", "bearer token ***")
 	}
 	line("rest trusts", r.given.CA)

@@ -16,7 +16,7 @@ type Settings struct {
 	TLS      *TLS   // nil without TLS
 	SASL     *SASL  // nil without SASL
 	Worker   Worker
-	Manners  Manners
+	Policy   Policy
 	REST     REST
 
 	DialTimeout time.Duration // 0: five seconds
@@ -51,8 +51,8 @@ type Worker struct {
 	MaxDelay    time.Duration // scheduled.rebalance.max.delay.ms; 0: not said
 }
 
-// Manners are what a context says about doing things to its groups. All empty without a context.
-type Manners struct {
+// Policy is what a context says about doing things to its groups. All empty without a context.
+type Policy struct {
 	ReadOnly   bool   // nothing may be done
 	Production bool   // a name has to be typed before anything destructive
 	Kill, Add  string // commands that end a worker, and start one
@@ -103,15 +103,15 @@ func (s Settings) String() string {
 	if s.Worker.MaxDelay > 0 {
 		line("scheduled delay", s.Worker.MaxDelay.String())
 	}
-	if s.Manners.ReadOnly {
+	if s.Policy.ReadOnly {
 		line("read-only", "nothing may be done")
 	}
-	if s.Manners.Production {
+	if s.Policy.Production {
 		line("production", "names have to be typed")
 	}
-	line("kill", s.Manners.Kill)
-	line("add", s.Manners.Add)
-	line("colour", s.Manners.Colour)
+	line("kill", s.Policy.Kill)
+	line("add", s.Policy.Add)
+	line("colour", s.Policy.Colour)
 	s.REST.tell(line)
 	return b.String()
 }

@@ -50,10 +50,10 @@ func form(state *group.State) (tui.Acts, error) {
 	}
 	watch := actions.NewWatch()
 	watch.Publish(state)
-	herder := &actions.Herder{Group: state.Group, Client: rest.Client{HTTP: &http.Client{Transport: p}}, Watch: watch}
+	herder := &actions.ConnectClient{Group: state.Group, Client: rest.Client{HTTP: &http.Client{Transport: p}}, Watch: watch}
 	text := func(s string) *string { return &s }
 	draft := &actions.ConnectorForm{
-		Title: "create connector", Do: "Create", New: true, Plugins: []actions.Plugin{
+		Title: "create connector", Button: "Create", New: true, Plugins: []actions.Plugin{
 			{Class: "org.apache.kafka.connect.file.FileStreamSinkConnector", Kind: "sink", Version: "4.3.1"},
 			{Class: "org.apache.kafka.connect.file.FileStreamSourceConnector", Kind: "source", Version: "4.3.1"},
 		},
@@ -62,11 +62,11 @@ func form(state *group.State) (tui.Acts, error) {
 			"file": text("/var/data/out-d.txt"), "key.converter": text("org.apache.kafka.connect.storage.StringConverter"),
 		},
 		To: func(by actions.Endpoint, _ map[string]*string) string { return "POST " + by.URL + "connectors" },
-		Look: func(ctx context.Context, values map[string]*string) (*actions.Look, error) {
-			return herder.Look(ctx, values, nil)
+		Inspect: func(ctx context.Context, values map[string]*string) (*actions.Inspection, error) {
+			return herder.Inspect(ctx, values, nil)
 		},
 	}
 	return func(*group.State, actions.Target) []actions.Offer {
-		return []actions.Offer{{Word: "create a connector", Draft: func(context.Context) (*actions.ConnectorForm, error) { return draft, nil }}}
+		return []actions.Offer{{Label: "create a connector", Form: func(context.Context) (*actions.ConnectorForm, error) { return draft, nil }}}
 	}, nil
 }

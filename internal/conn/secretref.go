@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// kept is a secret of a context, or where it is kept: in the environment, or in a file. One of the three.
-type kept struct {
+// secretRef is a secret of a context, or where it is kept: in the environment, or in a file. One of the three.
+type secretRef struct {
 	name    string // of the plain key: "rest.password"
 	context string
 	plain   Secret
@@ -18,10 +18,10 @@ type kept struct {
 	file    string
 }
 
-func (k kept) given() bool { return k.plain != "" || k.env != "" || k.file != "" }
+func (k secretRef) given() bool { return k.plain != "" || k.env != "" || k.file != "" }
 
 // read gives the secret. A file's last line end is no part of it.
-func (k kept) read(getenv func(string) string) (Secret, error) {
+func (k secretRef) read(getenv func(string) string) (Secret, error) {
 	n := 0
 	for _, v := range []string{string(k.plain), k.env, k.file} {
 		if v != "" {

@@ -10,10 +10,10 @@ import (
 	"regroup/group"
 )
 
-// deedCommands are the commands that change the group. Each opens the dialog that a opens, on its target and at its line:
+// actionCommands are the commands that change the group. Each opens the dialog that a opens, on its target and at its line:
 // nothing is done before it is agreed to there.
-func deedCommands() []command {
-	out := []command{{words: "act", help: "act on what is selected", key: "a", off: deedOff, run: func(m *model, _ string) tea.Cmd { return beginAct(m) }}}
+func actionCommands() []command {
+	out := []command{{words: "act", help: "act on what is selected", key: "a", off: actionDisabled, run: func(m *model, _ string) tea.Cmd { return beginAct(m) }}}
 	for _, d := range []struct{ word, help string }{
 		{"evict", "back in about 3 s, its work never stopped"},
 		{"freeze", "held up: back as a zombie"},
@@ -22,7 +22,7 @@ func deedCommands() []command {
 		{"bounce", "stopped, and started again"},
 		{"flap", "evicted again and again"},
 	} {
-		out = append(out, command{words: "worker " + d.word, arg: "NAME", args: workerArgs, help: d.help, off: deedOff, run: deed(d.word, workerNamed)})
+		out = append(out, command{words: "worker " + d.word, arg: "NAME", args: workerArgs, help: d.help, off: actionDisabled, run: openAction(d.word, workerNamed)})
 	}
 	for _, d := range []struct{ word, help string }{
 		{"configure", "its properties, in a form"},
@@ -35,14 +35,14 @@ func deedCommands() []command {
 		{"offsets", "how far it has got"},
 		{"delete", "its configuration is lost"},
 	} {
-		out = append(out, command{words: "connector " + d.word, arg: "NAME", args: connectorArgs, help: d.help, off: deedOff, run: deed(d.word, connectorNamed)})
+		out = append(out, command{words: "connector " + d.word, arg: "NAME", args: connectorArgs, help: d.help, off: actionDisabled, run: openAction(d.word, connectorNamed)})
 	}
 	theGroup := func(*model, string) (actions.Target, bool) { return actions.Target{}, true }
 	return append(out,
-		command{words: "worker add", help: "one more", off: deedOff, run: deed("add a worker", theGroup)},
-		command{words: "connector create", help: "a worker checks it first", off: deedOff, run: deed("create a connector", theGroup)},
-		command{words: "worker ghost", help: "regroup joins, and runs nothing", off: deedOff, run: deed("a ghost", theGroup)},
-		command{words: "exercise", arg: "NAME", args: exerciseArgs, help: "a scripted exercise, with its cost table", off: deedOff, run: exercise},
+		command{words: "worker add", help: "one more", off: actionDisabled, run: openAction("add a worker", theGroup)},
+		command{words: "connector create", help: "a worker checks it first", off: actionDisabled, run: openAction("create a connector", theGroup)},
+		command{words: "worker ghost", help: "regroup joins, and runs nothing", off: actionDisabled, run: openAction("a ghost", theGroup)},
+		command{words: "exercise", arg: "NAME", args: exerciseArgs, help: "a scripted exercise, with its cost table", off: actionDisabled, run: exercise},
 		command{words: "break off", help: "what is under way", off: nothingToEnd, run: endNewest},
 	)
 }
@@ -55,8 +55,8 @@ const exerciseWord = "an exercise"
 // exercises are the menu's lines of them.
 func (m *model) exercises() *menu {
 	for _, l := range m.menuOf(actions.Target{}).lines {
-		if l.Word == exerciseWord {
-			return &menu{title: "Act on " + l.Word, lines: l.list}
+		if l.Label == exerciseWord {
+			return &menu{title: "Act on " + l.Label, lines: l.list}
 		}
 	}
 	return &menu{}
@@ -64,9 +64,9 @@ func (m *model) exercises() *menu {
 
 func exerciseArgs(m *model) []suggestion {
 	var out []suggestion
-	if deedOff(m) == "" {
+	if actionDisabled(m) == "" {
 		for _, l := range m.exercises().lines {
-			out = append(out, suggestion{value: l.Word, note: l.About, off: l.Off})
+			out = append(out, suggestion{value: l.Label, note: l.About, off: l.DisabledReason})
 		}
 	}
 	return out
@@ -75,7 +75,7 @@ func exerciseArgs(m *model) []suggestion {
 // exercise opens the dialog on an exercise.
 func exercise(m *model, name string) tea.Cmd {
 	n := m.exercises()
-	if !slices.ContainsFunc(n.lines, func(l menuLine) bool { return l.Word == name }) {
+	if !slices.ContainsFunc(n.lines, func(l menuLine) bool { return l.Label == name }) {
 		m.ui.message = "there is no exercise " + printable(name) + "."
 		return nil
 	}
@@ -87,8 +87,8 @@ func exercise(m *model, name string) tea.Cmd {
 
 // chooseWord chooses a menu's line by its word; where that cannot be done, its reason stands beside it.
 func (m *model) chooseWord(n *menu, word string) {
-	n.list.cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Word == word })
-	if n.lines[n.list.cursor].Off == "" {
+	n.list.cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Label == word })
+	if n.lines[n.list.cursor].DisabledReason == "" {
 		m.choose(&n.lines[n.list.cursor])
 		if d := m.ui.dialog; d != nil {
 			d.direct = d.stage != choosing
@@ -96,16 +96,16 @@ func (m *model) chooseWord(n *menu, word string) {
 	}
 }
 
-// deedOff is why nothing can be done from this screen now. Where it can do nothing at all, the shell can.
-func deedOff(m *model) string {
+// actionDisabled is why nothing can be done from this screen now. Where it can do nothing at all, the shell can.
+func actionDisabled(m *model) string {
 	if m.opt.Acts == nil && m.opt.Replay == "" {
 		return shellOnly
 	}
 	return cannotAct(m)
 }
 
-// deed opens the dialog on a target, and chooses the line of that word.
-func deed(word string, target func(m *model, name string) (actions.Target, bool)) func(*model, string) tea.Cmd {
+// openAction opens the dialog on a target, and chooses the line of that word.
+func openAction(word string, target func(m *model, name string) (actions.Target, bool)) func(*model, string) tea.Cmd {
 	return func(m *model, name string) tea.Cmd {
 		on, ok := target(m, name)
 		if !ok {
@@ -115,7 +115,7 @@ func deed(word string, target func(m *model, name string) (actions.Target, bool)
 		m.ui.dialog = &dialog{}
 		n := m.menuOf(on)
 		m.openMenu(n)
-		i := slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Word == word })
+		i := slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Label == word })
 		if i < 0 {
 			m.ui.message = word + " cannot be done here; this is what can."
 			return nil
@@ -158,5 +158,5 @@ func connectorOf(t actions.Target) string {
 
 // onConnector opens the dialog on the connector that is selected, and chooses the line of that word.
 func onConnector(word string) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd { return deed(word, connectorNamed)(m, connectorOf(m.selected())) }
+	return func(m *model) tea.Cmd { return openAction(word, connectorNamed)(m, connectorOf(m.selected())) }
 }

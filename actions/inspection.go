@@ -28,8 +28,8 @@ type Setting struct {
 	Secret     bool
 }
 
-// Look is what a worker says of a configuration that is being written, and what it would mean to write it.
-type Look struct {
+// Inspection is what a worker says of a configuration that is being written, and what it would mean to write it.
+type Inspection struct {
 	Endpoint Endpoint // who looked
 	Class    string
 	Settings []Setting          // by group, in the plugin's order
@@ -39,7 +39,7 @@ type Look struct {
 }
 
 // Faulty counts what the worker finds wrong.
-func (l *Look) Faulty() int {
+func (l *Inspection) Faulty() int {
 	n := 0
 	for i := range l.Settings {
 		if len(l.Settings[i].Faults) > 0 {
@@ -49,9 +49,9 @@ func (l *Look) Faulty() int {
 	return n
 }
 
-// Look asks a worker what it makes of a configuration that need not be complete: was is what the connector has, nil for a new
+// Inspect asks a worker what it makes of a configuration that need not be complete: was is what the connector has, nil for a new
 // one. Masks stand for what is there. Nothing is written.
-func (k *Herder) Look(ctx context.Context, config, was rest.Config) (*Look, error) {
+func (k *ConnectClient) Inspect(ctx context.Context, config, was rest.Config) (*Inspection, error) {
 	config, masks := maps.Clone(config), map[string]string{}
 	for key, v := range config {
 		one, err := unmask(rest.Config{key: v}, was)
@@ -66,7 +66,7 @@ func (k *Herder) Look(ctx context.Context, config, was rest.Config) (*Look, erro
 	if err != nil {
 		return nil, Secrets{}.HideIn(err, config, was)
 	}
-	out := &Look{Endpoint: endpoint, Class: v.Name, Settings: settingsOf(v, config)}
+	out := &Inspection{Endpoint: endpoint, Class: v.Name, Settings: settingsOf(v, config)}
 	for i := range out.Settings {
 		if why, ok := masks[out.Settings[i].Key]; ok {
 			out.Settings[i].Faults = []string{why}
@@ -82,7 +82,7 @@ func (k *Herder) Look(ctx context.Context, config, was rest.Config) (*Look, erro
 }
 
 // lookAhead foresees what follows from a configuration, where it has a name.
-func (k *Herder) lookAhead(l *Look, config, was rest.Config) {
+func (k *ConnectClient) lookAhead(l *Inspection, config, was rest.Config) {
 	s := k.state()
 	name := config[keyName]
 	if s == nil || name == nil || *name == "" {
