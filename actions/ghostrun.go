@@ -1,12 +1,17 @@
 package actions
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"net"
+	"net/http"
 	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/actions/foresight"
 	"regroup/decode"
@@ -140,4 +145,119 @@ func pause(ctx context.Context, d time.Duration) {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
+}
+
+// syncTimeout is Connect's worker.sync.timeout.ms: for so long a leader that is behind reads the config topic.
+const syncTimeout = 3 * time.Second
+
+// offset is the config offset that the ghost can vouch for: that of the last round, or of the newest record that it knows.
+// More would keep a leader reading for records that are none: an end that holds transaction markers lies behind the last.
+func (m *ghost) offset() int64 {
+	s := m.watch.State()
+	if s == nil {
+		return -1
+	}
+	m.configs = fingerprint(s)
+	out := int64(-1)
+	if r := s.Round(); r != nil && !r.Empty() && s.ConfigEnd() >= r.ConfigOffset {
+		out = r.ConfigOffset
+	}
+	for _, c := range s.Configs() {
+		out = max(out, c.RecordOffset+1, c.CommitOffset+1)
+	}
+	return out
+}
+
+// lead decides the round as Connect's leader does, and gives the bytes for each member. Members that it cannot read get
+// nothing, and so does everybody when it cannot decide: they will join again.
+func (m *ghost) lead(ctx context.Context, join *kmsg.JoinGroupResponse) map[string][]byte {
+	req := assign.Request{
+		Now: time.Now().UnixMilli(), Generation: join.Generation, LastCompleted: m.completed, Leader: join.MemberID,
+		Protocol: *join.Protocol,
+	}
+	furthest := int64(-1)
+	for _, rm := range join.Members {
+		s, err := decode.ParseSubscription(rm.ProtocolMetadata)
+		if err != nil {
+			continue
+		}
+		req.Members = append(req.Members, assign.Joining(rm.MemberID, s))
+		furthest = max(furthest, s.ConfigOffset)
+	}
+	req.Config = m.config(ctx, furthest)
+	decision, mind, err := m.mind.Decide(req)
+	if err != nil {
+		m.tell(err.Error())
+		return nil
+	}
+	m.mind = mind
+	out := make(map[string][]byte, len(req.Members))
+	for i, a := range decision.Assignments {
+		out[req.Members[i].ID] = decode.AppendAssignment(nil, a)
+	}
+	return out
+}
+
+// config is what is configured at that offset, or as far as the config topic could be read in time.
+func (m *ghost) config(ctx context.Context, offset int64) assign.Config {
+	s, err := m.watch.Until(ctx, "the config topic", syncTimeout, func(s *group.State) string {
+		if s.ConfigEnd() < offset {
+			return fmt.Sprintf("read to %d, wanted %d", s.ConfigEnd(), offset)
+		}
+		return ""
+	})
+	c := assign.Config{Offset: offset, Connectors: map[string]int{}}
+	if err != nil {
+		c.Offset = -1 // the leader is behind: the round fails, as a worker's would
+	}
+	if s == nil {
+		return c
+	}
+	for _, k := range s.Configs() {
+		if k.Live {
+			c.Connectors[k.Name] = k.Tasks
+		}
+	}
+	return c
+}
+
+// ghostREST is the ghost's REST interface: it says what it is, and refuses everything.
+type ghostREST struct {
+	url    string
+	server *http.Server
+	done   chan struct{}
+}
+
+func serveGhost(listen, client string) (*ghostREST, error) {
+	refusal, err := json.Marshal(map[string]any{
+		"error_code": http.StatusServiceUnavailable,
+		"message":    client + " is a ghost worker of regroup: it holds units and runs none, and serves no requests; ask again when it has left",
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
+	}
+	l, err := net.Listen("tcp", cmp.Or(listen, "127.0.0.1:0")) //nolint:noctx // a listening socket opens at once or not at all
+	if err != nil {
+		return nil, fmt.Errorf("ghost: its REST interface: %w", err)
+	}
+	g := &ghostREST{url: "http://" + l.Addr().String() + "/", done: make(chan struct{})}
+	g.server = &http.Server{ReadHeaderTimeout: answerTime, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.URL.Path == "/" {
+			_, _ = w.Write([]byte(`{"version":"ghost","commit":"regroup","kafka_cluster_id":""}`))
+			return
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write(refusal)
+	})}
+	go func() { // net/http recovers what its handlers panic with
+		defer close(g.done)
+		_ = g.server.Serve(l) // until close
+	}()
+	return g, nil
+}
+
+func (g *ghostREST) close() {
+	_ = g.server.Close()
+	<-g.done
 }

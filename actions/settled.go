@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"regroup/actions/foresight"
+	"regroup/decode"
 	"regroup/group"
 )
 
@@ -56,4 +58,162 @@ func late(ctx context.Context, err error, limit time.Duration, s *group.State) e
 		now = Unsettled(s)
 	}
 	return &WaitTimeoutError{"the group to settle", limit, now}
+}
+
+// Settled waits until a change's effect was seen, and the group then stayed settled for a heartbeat: within it workers notice
+// what has changed. seen says what is missing of the effect; nil: nothing shows.
+func (w *Watch) Settled(ctx context.Context, limit time.Duration, seen func(*group.State) string) (*group.State, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		s, err := w.Until(ctx, "the group to settle", limit, func(s *group.State) string {
+			if seen != nil {
+				if missing := seen(s); missing != "" {
+					return missing
+				}
+			}
+			return Unsettled(s)
+		})
+		if err != nil {
+			return s, late(ctx, err, limit, s)
+		}
+		newest := Newest(s)
+		if pause(ctx, quiet); ctx.Err() != nil {
+			return s, late(ctx, ctx.Err(), limit, s)
+		}
+		if now := w.State(); Newest(now) == newest && Unsettled(now) == "" {
+			return now, nil
+		}
+	}
+}
+
+// NewlyFailed are the units that have failed since, by the sources that tell: those that had not before, or that failed anew.
+func NewlyFailed(before, after *group.State) []group.UnitState {
+	was := map[group.Unit]time.Time{}
+	for _, u := range before.Units {
+		if u.State == group.UnitFailed {
+			was[u.Unit] = u.Since
+		}
+	}
+	var out []group.UnitState
+	for _, u := range after.Units {
+		if since, failed := was[u.Unit]; u.State == group.UnitFailed && (!failed || u.Since.After(since)) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// Seen says how the effect of an action shows, in the group's members or in the config topic, as things stand before the
+// action: what is missing of it. nil: it does not show there.
+func Seen(before *group.State, x Action) func(*group.State) string {
+	if f := memberSeen(before, x.Change); f != nil {
+		return f
+	}
+	if before == nil || before.ConfigEnd() <= 0 {
+		return nil // the topic is not known
+	}
+	name := x.Target
+	target := map[string]string{"pause": decode.TargetPaused, "stop": decode.TargetStopped, "resume": decode.TargetStarted}[x.Verb]
+	switch {
+	case target != "":
+		return func(s *group.State) string {
+			if c := liveConfig(s, name); c != nil && c.Target != target {
+				return "its target state in the config topic is still " + c.Target
+			}
+			return ""
+		}
+	case x.Verb == "create" || x.Verb == "scale" || x.Verb == "reconfigure":
+		return configured(before, name)
+	case x.Verb == "delete":
+		return func(s *group.State) string {
+			if liveConfig(s, name) != nil {
+				return "it is still in the config topic"
+			}
+			return ""
+		}
+	}
+	return nil
+}
+
+// memberSeen says how a change of the group's members shows; nil: it is none, or need not show.
+func memberSeen(before *group.State, c foresight.Change) func(*group.State) string {
+	if before == nil {
+		return nil
+	}
+	named := func(id string) (group.Worker, bool) {
+		i := slices.IndexFunc(before.Workers, func(w group.Worker) bool { return w.ID == id && !w.Gone })
+		if i < 0 {
+			return group.Worker{}, false
+		}
+		return before.Workers[i], true
+	}
+	switch c := c.(type) {
+	case foresight.Join:
+		if c.Client != "" {
+			return joined(before, c.Client)
+		}
+	case foresight.Stop:
+		if w, ok := named(c.Worker); ok && c.Back > 0 {
+			return isBack(w)
+		} else if ok {
+			return left(w.ID, w.Name)
+		}
+	case foresight.Crash:
+		if w, ok := named(c.Worker); ok {
+			return left(w.ID, w.Name)
+		}
+	case foresight.Visit:
+		return gone(before, c.Client)
+	case foresight.Evict:
+		if w, ok := named(c.Worker); ok && c.Times > 1 {
+			return isBackTimes(before, w, c.Times)
+		} else if ok {
+			return isBack(w)
+		}
+	case foresight.Freeze:
+		if w, ok := named(c.Worker); ok && c.For > before.SessionTimeout(w.ID)+foresight.Heartbeat {
+			return isBack(w)
+		}
+	}
+	return nil
+}
+
+// isBackTimes says that a worker has come back as often as told.
+func isBackTimes(before *group.State, w group.Worker, times int) func(*group.State) string {
+	from := Newest(before)
+	return func(s *group.State) string {
+		n := 0
+		for _, r := range s.Rounds {
+			if r.Seq > from && slices.ContainsFunc(r.Causes, func(c group.Cause) bool { return c.Kind == group.CauseWorkerReturned && c.Name == w.Name }) {
+				n++
+			}
+		}
+		if n < times {
+			return fmt.Sprintf("%s was seen back %d of %d times", w.Name, n, times)
+		}
+		return ""
+	}
+}
+
+// gone says that a worker which came is not in the group any more.
+func gone(before *group.State, client string) func(*group.State) string {
+	joined := joined(before, client)
+	return func(s *group.State) string {
+		if joined(s) == "" {
+			return client + " is in the group still"
+		}
+		return ""
+	}
+}
+
+// joined says that a worker of that client id is in the group that was not in it before.
+func joined(before *group.State, client string) func(*group.State) string {
+	was := members(before)
+	return func(s *group.State) string {
+		if slices.ContainsFunc(s.Workers, func(w group.Worker) bool { return !w.Gone && w.Client == client && !was[w.ID] }) {
+			return ""
+		}
+		return client + " is not in the group yet"
+	}
 }
