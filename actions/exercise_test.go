@@ -18,7 +18,7 @@ import (
 	"regroup/internal/lab/worker"
 )
 
-func (f *field) trainer() *actions.ExerciseRunner {
+func (f *field) runner() *actions.ExerciseRunner {
 	return &actions.ExerciseRunner{
 		Workers: f.workers, Connectors: f, Ghost: actions.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
 		Actor: &actions.Actor{
@@ -61,7 +61,7 @@ func TestExercises(t *testing.T) {
 			}
 			t.Run(b.Name+"/"+string(protocol), func(t *testing.T) {
 				onField(t, lab.Options{Protocol: protocol}, func(f *field) {
-					tr := f.trainer()
+					tr := f.runner()
 					s := f.rest()
 					ex, err := b.Exercise(s, choices[b.Name])
 					f.must(err)
@@ -119,7 +119,7 @@ func TestInterruptedExercise(t *testing.T) {
 	onField(t, lab.Options{}, func(f *field) {
 		ctx, interrupt := context.WithCancel(f.t.Context())
 		defer interrupt()
-		tr := f.trainer()
+		tr := f.runner()
 		tr.Progress = func(p actions.Progress) {
 			if p.Step == 2 {
 				interrupt()
@@ -157,7 +157,7 @@ func TestKilledAndStartedAgain(t *testing.T) {
 		for _, protocol := range []worker.Protocol{worker.Sessioned, worker.Eager} {
 			t.Run(fmt.Sprintf("%s/%s", wait, protocol), func(t *testing.T) {
 				onField(t, lab.Options{Protocol: protocol}, func(f *field) {
-					tr := f.trainer()
+					tr := f.runner()
 					ex := actions.Exercise{Name: "again", Steps: []actions.Step{
 						{Do: "kill follower", Until: "nothing"}, {Do: "start", Wait: wait},
 					}}

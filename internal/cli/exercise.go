@@ -104,7 +104,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 		return err
 	}
 	defer d.stop()
-	tr, err := d.trainer(f)
+	tr, err := d.exerciseRunner(f)
 	if err != nil {
 		return err
 	}
@@ -168,8 +168,8 @@ func (f *exercising) properties() error {
 	return nil
 }
 
-// trainer is who runs the exercise.
-func (d *actionRunner) trainer(f *exercising) (*actions.ExerciseRunner, error) {
+// exerciseRunner runs the exercise.
+func (d *actionRunner) exerciseRunner(f *exercising) (*actions.ExerciseRunner, error) {
 	k, err := d.workers()
 	if err != nil {
 		return nil, err
