@@ -97,9 +97,9 @@ func (k *Workers) runGhost(ctx context.Context, opt Ghost, tell func(string)) (a
 	defer cl.Close()
 	m := &ghost{opt: opt, group: k.Group, url: opt.URL, cl: cl, watch: k.Watch, tell: tell, completed: -1, rejoin: true}
 	if s := k.Watch.State(); s != nil {
-		m.mind = assign.New(assign.Released, int32(k.maxDelay(ctx, s).Milliseconds()))
+		m.state = assign.New(assign.Released, int32(k.maxDelay(ctx, s).Milliseconds()))
 	} else {
-		m.mind = assign.New(assign.Released, foresight.AssumedDelay)
+		m.state = assign.New(assign.Released, foresight.AssumedDelay)
 	}
 	defer func() {
 		r := recover()

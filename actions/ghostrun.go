@@ -34,7 +34,7 @@ type ghost struct {
 	protocol   string             // of the last join
 	snapshot   *decode.Assignment // all that it holds, in Assigned; nil: nothing
 	completed  int32              // generation of the last completed join
-	mind       assign.Mind        // what it remembers as a leader
+	state      assign.LeaderState // what it remembers as a leader
 	configs    string             // what was configured when it joined, see fingerprint
 	rejoin     bool
 	scheduled  time.Time // when to join again because of a delay; zero: never
@@ -185,12 +185,12 @@ func (m *ghost) lead(ctx context.Context, join *kmsg.JoinGroupResponse) map[stri
 		furthest = max(furthest, s.ConfigOffset)
 	}
 	req.Config = m.config(ctx, furthest)
-	decision, mind, err := m.mind.Decide(req)
+	decision, state, err := m.state.Decide(req)
 	if err != nil {
 		m.tell(err.Error())
 		return nil
 	}
-	m.mind = mind
+	m.state = state
 	out := make(map[string][]byte, len(req.Members))
 	for i, a := range decision.Assignments {
 		out[req.Members[i].ID] = decode.AppendAssignment(nil, a)

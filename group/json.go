@@ -3,44 +3,46 @@ package group
 import (
 	"encoding/json"
 	"time"
+
+	"regroup/group/assign"
 )
 
 // JSON field names and order are DESIGN.md, section 4. They are a promise to scripts.
 type roundJSON struct {
-	Group          string       `json:"group"`
-	Generation     *int32       `json:"generation"`
-	At             string       `json:"at"`
-	Protocol       *string      `json:"protocol"`
-	Mode           *Mode        `json:"mode"`
-	Leader         *string      `json:"leader"`
-	LeaderURL      *string      `json:"leaderUrl"`
-	ConfigOffset   *int64       `json:"configOffset"`
-	Error          int16        `json:"error"`
-	DelayMs        int32        `json:"delayMs"`
-	Causes         []causeJSON  `json:"causes"`
-	Workers        []workerJSON `json:"workers"`
-	Left           []leftJSON   `json:"left"`
-	Offset         *int64       `json:"offset"`
-	Kept           int          `json:"kept"`
-	Started        int          `json:"started"`
-	Stopped        int          `json:"stopped"`
-	Restarted      int          `json:"restarted"`
-	Dropped        int          `json:"dropped"`
-	Moved          int          `json:"moved"`
-	Released       []Unit       `json:"released"`
-	Delayed        []Unit       `json:"delayed"`
-	Unassigned     []Unit       `json:"unassigned"`
-	Duplicated     []Unit       `json:"duplicated"`
-	EagerWouldStop int          `json:"eagerWouldStop"`
-	Episode        *int32       `json:"episode"`
-	Settled        bool         `json:"settled"`
-	Shadow         string       `json:"shadow,omitempty"`
-	Source         string       `json:"source"`
-	Provisional    bool         `json:"provisional,omitempty"` // the config topic was not read up to this round
-	Cost           *costJSON    `json:"cost,omitempty"`        // where something did not run because of it
-	Gaps           []gapJSON    `json:"gaps,omitempty"`        // what cost sums up, by unit
-	Story          string       `json:"story,omitempty"`       // on an episode's last round
-	EpisodeCost    *costJSON    `json:"episodeCost,omitempty"` // beside the story
+	Group          string               `json:"group"`
+	Generation     *int32               `json:"generation"`
+	At             string               `json:"at"`
+	Protocol       *string              `json:"protocol"`
+	Mode           *Mode                `json:"mode"`
+	Leader         *string              `json:"leader"`
+	LeaderURL      *string              `json:"leaderUrl"`
+	ConfigOffset   *int64               `json:"configOffset"`
+	Error          int16                `json:"error"`
+	DelayMs        int32                `json:"delayMs"`
+	Causes         []causeJSON          `json:"causes"`
+	Workers        []workerJSON         `json:"workers"`
+	Left           []leftJSON           `json:"left"`
+	Offset         *int64               `json:"offset"`
+	Kept           int                  `json:"kept"`
+	Started        int                  `json:"started"`
+	Stopped        int                  `json:"stopped"`
+	Restarted      int                  `json:"restarted"`
+	Dropped        int                  `json:"dropped"`
+	Moved          int                  `json:"moved"`
+	Released       []Unit               `json:"released"`
+	Delayed        []Unit               `json:"delayed"`
+	Unassigned     []Unit               `json:"unassigned"`
+	Duplicated     []Unit               `json:"duplicated"`
+	EagerWouldStop int                  `json:"eagerWouldStop"`
+	Episode        *int32               `json:"episode"`
+	Settled        bool                 `json:"settled"`
+	Shadow         assign.ShadowVerdict `json:"shadow,omitempty"`
+	Source         string               `json:"source"`
+	Provisional    bool                 `json:"provisional,omitempty"` // the config topic was not read up to this round
+	Cost           *costJSON            `json:"cost,omitempty"`        // where something did not run because of it
+	Gaps           []gapJSON            `json:"gaps,omitempty"`        // what cost sums up, by unit
+	Story          string               `json:"story,omitempty"`       // on an episode's last round
+	EpisodeCost    *costJSON            `json:"episodeCost,omitempty"` // beside the story
 }
 
 // costJSON is a Cost: unit-seconds and the longest gap as ranges, which are points unless a worker crashed.

@@ -1,6 +1,10 @@
 package group
 
-import "time"
+import (
+	"time"
+
+	"regroup/group/assign"
+)
 
 // Mode says whether a round makes workers stop everything first.
 type Mode string
@@ -87,13 +91,13 @@ type Round struct {
 	Episode     int32 // generation of the episode's first round
 	EpisodeSeq  int   // Seq of that round
 	Settled     bool
-	AsPredicted int    // how many rounds the shadow leader got right in a row, this one included
-	ShadowWhy   string // differs, none: why
-	Shadow      string // "same", "differs", "none"; "" before the shadow leader has looked
-	Bytes       int    // size of the record
-	Provisional bool   // published before the config topic was read up to its offset; issued again when it is
-	First       bool   // the first round seen, of the log or after a tombstone
-	Deleted     bool   // the group was deleted (tombstone) after this round
+	AsPredicted int                  // how many rounds the shadow leader got right in a row, this one included
+	ShadowWhy   string               // differs, none: why
+	Shadow      assign.ShadowVerdict // "" before the shadow leader has looked
+	Bytes       int                  // size of the record
+	Provisional bool                 // published before the config topic was read up to its offset; issued again when it is
+	First       bool                 // the first round seen, of the log or after a tombstone
+	Deleted     bool                 // the group was deleted (tombstone) after this round
 
 	store
 }

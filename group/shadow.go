@@ -11,7 +11,7 @@ import (
 // follow lets the shadow leader see a round, and notes what it makes of it.
 func (l *ledger) follow(r *Round, rec *record) {
 	if rec.polled {
-		r.Shadow, r.ShadowWhy = string(assign.None), "seen by polling alone"
+		r.Shadow, r.ShadowWhy = assign.ShadowNone, "seen by polling alone"
 		return
 	}
 	seen := assign.Seen{
@@ -21,15 +21,15 @@ func (l *ledger) follow(r *Round, rec *record) {
 	if seen.Config != nil && l.unrecorded(rec) {
 		seen.Config = nil
 	}
-	var look assign.Look
+	var look assign.Comparison
 	l.shadow, look = l.shadow.See(seen)
-	r.Shadow, r.ShadowWhy = string(look.Verdict), look.Why
+	r.Shadow, r.ShadowWhy = look.Verdict, look.Why
 	switch look.Verdict {
-	case assign.Same:
+	case assign.ShadowSame:
 		l.asPredicted++
-	case assign.Differs:
+	case assign.ShadowDiffers:
 		l.asPredicted = 0
-	case assign.None:
+	case assign.ShadowNone:
 	}
 	r.AsPredicted = l.asPredicted
 }
@@ -96,7 +96,7 @@ type ComingWorker struct {
 }
 
 // Coming lists the rounds that will come by themselves if nobody joins or leaves and nothing is configured. exact is
-// false when the leader's mind is not known; the list is empty in a settled group, and when standing on a past round.
+// false when the leader's state is not known; the list is empty in a settled group, and when standing on a past round.
 func (s *State) Coming() (rounds []Coming, exact bool) {
 	s.comingOnce.Do(func() { s.coming, s.comingExact = s.foresee() })
 	return s.coming, s.comingExact

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"regroup/group"
+	"regroup/group/assign"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
@@ -203,9 +204,9 @@ func outcomeLines(s *scene, r, next *group.Round, width int) [][]piece {
 	}
 	last := ""
 	switch next.Shadow {
-	case "same":
+	case assign.ShadowSame:
 		last = "as predicted; "
-	case "differs":
+	case assign.ShadowDiffers:
 		last = "not as predicted; "
 	}
 	if c, ok := s.live.EpisodeCost(r); ok {

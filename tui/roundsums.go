@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"regroup/group"
+	"regroup/group/assign"
 	"regroup/tui/cell"
 )
 
@@ -56,7 +57,7 @@ func sumsOf(s *scene, r *group.Round, width int) [][]piece {
 	if told > maxSums {
 		say("… and " + plural(told-maxSums, "more worker"))
 	}
-	if gives && r.Shadow == "same" {
+	if gives && r.Shadow == assign.ShadowSame {
 		say("each the first of its own order.")
 	}
 	if r.Released > 0 {

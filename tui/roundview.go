@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"regroup/group"
+	"regroup/group/assign"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
 )
@@ -259,13 +260,13 @@ func costLines(s *scene, r *group.Round, width int) [][]piece {
 		out = append(out, line)
 	}
 	switch r.Shadow {
-	case "same":
+	case assign.ShadowSame:
 		out = append(out, []piece{{muted, "shadow leader: the same"}})
-	case "differs":
+	case assign.ShadowDiffers:
 		for _, line := range cell.Wrap("shadow leader: not the same. "+r.ShadowWhy, width) {
 			out = append(out, []piece{{theme.Delayed.Plain(), line}})
 		}
-	case "none":
+	case assign.ShadowNone:
 		for _, line := range cell.Wrap("shadow leader: cannot tell, "+r.ShadowWhy, width) {
 			out = append(out, []piece{{muted, line}})
 		}

@@ -87,9 +87,9 @@ func (b *before) look() {
 		doubt("the config topic is not read up to the last round yet")
 	}
 	if r.Mode == group.ModeCooperative {
-		switch assign.Verdict(r.Shadow) {
-		case assign.Same:
-		case assign.Differs:
+		switch r.Shadow {
+		case assign.ShadowSame:
+		case assign.ShadowDiffers:
 			doubt("the leader's last round went otherwise than foreseen: %s", r.ShadowWhy)
 		default:
 			doubt("what the leader remembers is not known: %s", cmp.Or(r.ShadowWhy, "its rounds were not all seen"))
@@ -137,7 +137,7 @@ func (b *before) session(member string) time.Duration {
 func (b *before) stage(eager bool, variant int) *simulation {
 	shadow := b.s.Leader()
 	s := &simulation{
-		identities: map[string]identity{}, minds: map[string]assign.Mind{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
+		identities: map[string]identity{}, leaders: map[string]assign.LeaderState{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,
 		silent: map[string]silence{}, idle: map[string]bool{}, begun: b.s.Now.UnixMilli(), now: b.s.Now.UnixMilli(), variant: variant, eager: eager, caveats: slices.Clone(b.caveats),
 	}
 	if b.noDelay {
@@ -151,16 +151,16 @@ func (b *before) stage(eager bool, variant int) *simulation {
 	for i := range req.Members {
 		req.Members[i].Offset = max(req.Members[i].Offset, b.config.Offset)
 	}
-	lead, _ := shadow.Mind(req.Leader)
-	s.rules = lead.Rules()
+	lead, _ := shadow.LeaderState(req.Leader)
+	s.rules = lead.Assignor()
 	for _, m := range b.members() {
 		s.identities[m.ID] = identity{m.Client, m.Host, m.URL, b.session(m.ID)}
-		mind, known := shadow.Mind(m.ID)
+		state, known := shadow.LeaderState(m.ID)
 		s.guessed[m.ID] = !known
-		if mind.Generation() < 0 {
-			mind = mind.WithRules(s.rules)
+		if state.Generation() < 0 {
+			state = state.WithAssignor(s.rules)
 		}
-		s.minds[m.ID] = mind.WithMaxDelay(s.delay)
+		s.leaders[m.ID] = state.WithMaxDelay(s.delay)
 	}
 	s.req, s.forced = req, b.forced()
 	if eager {

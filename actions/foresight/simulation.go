@@ -12,26 +12,26 @@ import (
 	"regroup/group/assign"
 )
 
-// stage is a group on which things are tried out: what its members would say next, and what each of them has in mind as a
+// stage is a group on which things are tried out: what its members would say next, and what each of them remembers as a
 // leader. It plays rounds from there, without a clock: now is part of it.
 type simulation struct {
 	req        assign.Request // the next round, as everyone would join it
 	identities map[string]identity
-	minds      map[string]assign.Mind
-	guessed    map[string]bool   // minds that are not known for sure
+	leaders    map[string]assign.LeaderState
+	guessed    map[string]bool   // leaders that are not known for sure
 	forced     map[string]string // the protocol that a member keeps the group from
 	since      map[string]string // the member id that a worker has since it came back, by the one before
 	silent     map[string]silence
-	dying      []death         // members that died, and are in the group until their sessions are over
-	early      time.Duration   // how much earlier what comes from here on may come
-	late       time.Duration   // and how much later
-	idle       map[string]bool // members that run nothing of what they hold
-	begun      int64           // ms since 1970: the preview's moment
-	rules      assign.Rules    // those of the group's leader, for one that never led
-	delay      int32           // ms, the workers' own
-	now        int64           // ms since 1970
-	due        int64           // when the next round comes by itself
-	next       assign.StepKind // and why; "": none comes
+	dying      []death                // members that died, and are in the group until their sessions are over
+	early      time.Duration          // how much earlier what comes from here on may come
+	late       time.Duration          // and how much later
+	idle       map[string]bool        // members that run nothing of what they hold
+	begun      int64                  // ms since 1970: the preview's moment
+	rules      assign.AssignorVersion // those of the group's leader, for one that never led
+	delay      int32                  // ms, the workers' own
+	now        int64                  // ms since 1970
+	due        int64                  // when the next round comes by itself
+	next       assign.StepKind        // and why; "": none comes
 	played     []act
 	marks      []int // of a sequence: how many rounds were played after each of its changes
 	configs    []configStep
@@ -167,14 +167,14 @@ func (s *simulation) round(at int64, why string) {
 	}
 	s.elect()
 	s.req.Now = s.now
-	mind := s.mind(s.req.Leader)
-	decision, after, err := mind.Decide(s.req)
+	state := s.state(s.req.Leader)
+	decision, after, err := state.Decide(s.req)
 	if err != nil {
 		s.caveat("%v", err)
 		s.next = ""
 		return
 	}
-	s.minds[s.req.Leader] = after
+	s.leaders[s.req.Leader] = after
 	s.played = append(s.played, act{s.now, begun, s.early, s.late, what, s.req, decision})
 	if why != reasons[assign.StepExpiry] {
 		s.late += Heartbeat // what workers notice, they notice within one, and what follows counts from there
@@ -222,8 +222,8 @@ func (s *simulation) elect() {
 	}
 }
 
-func (s *simulation) mind(id string) assign.Mind {
-	if m, ok := s.minds[id]; ok {
+func (s *simulation) state(id string) assign.LeaderState {
+	if m, ok := s.leaders[id]; ok {
 		return m
 	}
 	return assign.New(s.rules, s.delay)
@@ -283,8 +283,8 @@ func (s *simulation) back(was assign.Member, kept bool) {
 	if !kept {
 		return
 	}
-	if mind, ok := s.minds[was.ID]; ok {
-		s.minds[id] = mind
+	if state, ok := s.leaders[was.ID]; ok {
+		s.leaders[id] = state
 	}
 	s.guessed[id] = s.guessed[was.ID]
 }

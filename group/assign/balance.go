@@ -2,7 +2,7 @@ package assign
 
 // balance stops work of those that have more than their share, unless a delay runs. When the round before did that too it
 // waits first, longer each time, and stops nothing now.
-func (m *Mind) balance(b *board) {
+func (m *LeaderState) balance(b *board) {
 	if m.delay != 0 {
 		m.revokedBefore = false
 		return

@@ -12,10 +12,10 @@ import (
 func BenchmarkRound(b *testing.B) {
 	for _, size := range []struct{ workers, tasks int }{{20, 2000}, {1000, 100_000}} {
 		b.Run(fmt.Sprintf("%dx%d", size.workers, size.tasks), func(b *testing.B) {
-			mind, rounds := lossAndJoin(b, size.workers, size.tasks)
+			state, rounds := lossAndJoin(b, size.workers, size.tasks)
 			b.ReportAllocs()
 			for b.Loop() {
-				m := mind
+				m := state
 				for _, r := range rounds {
 					_, m = decideBytes(b, m, r)
 				}
@@ -31,7 +31,7 @@ type asked struct {
 	subscriptions [][]byte
 }
 
-func decideBytes(t testing.TB, m Mind, r asked) ([][]byte, Mind) {
+func decideBytes(t testing.TB, m LeaderState, r asked) ([][]byte, LeaderState) {
 	t.Helper()
 	var d decode.Decoder
 	req := r.Request
@@ -54,8 +54,8 @@ func decideBytes(t testing.TB, m Mind, r asked) ([][]byte, Mind) {
 	return out, after
 }
 
-// lossAndJoin prepares the rounds, and the mind of the leader just before them.
-func lossAndJoin(t testing.TB, workers, tasks int) (Mind, []asked) {
+// lossAndJoin prepares the rounds, and the state of the leader just before them.
+func lossAndJoin(t testing.TB, workers, tasks int) (LeaderState, []asked) {
 	t.Helper()
 	g := newGroup(t, Released, 300_000)
 	for i := range max(1, tasks/100) {
@@ -65,7 +65,7 @@ func lossAndJoin(t testing.TB, workers, tasks int) (Mind, []asked) {
 		g.join(fmt.Sprintf("worker-%04d", i))
 	}
 	g.round()
-	before := g.leader.mind
+	before := g.leader.state
 	lost := max(1, workers/100)
 	var rounds []asked
 	ask := func() {

@@ -30,7 +30,7 @@ type kind struct {
 	revoked    [][]int32 // of each member: what it is to stop
 }
 
-func newBoard(req *Request, config Config, m Mind) *board {
+func newBoard(req *Request, config Config, m LeaderState) *board {
 	b := &board{req: req, java: m.java, ix: newIndex(config)}
 	hashes := make([]int32, len(req.Members))
 	for i, member := range req.Members {
@@ -43,7 +43,7 @@ func newBoard(req *Request, config Config, m Mind) *board {
 	}
 	own := b.reported()
 	// Only the first rules keep what they remember when the leader's last join did not end with it.
-	if m.rules != Released23 && m.generation != req.LastCompleted {
+	if m.assignor != Released23 && m.generation != req.LastCompleted {
 		m.previous = nil
 	}
 	m.previous.each(b.ix, func(int, int32) {})
@@ -113,7 +113,7 @@ func newKind(configured, size int, own [][]int32) *kind {
 }
 
 // remember sets what was assigned, and so what is lost, deleted and created.
-func (b *board) remember(m Mind) {
+func (b *board) remember(m LeaderState) {
 	undone := b.undone(m)
 	if !undone {
 		m.previous.each(b.ix, func(kind int, id int32) { b.kinds[kind].previous[id] = true })
@@ -140,7 +140,7 @@ func (b *board) remember(m Mind) {
 }
 
 // undone says whether something that was told to stop is reported still: then what is reported is what is remembered.
-func (b *board) undone(m Mind) bool {
+func (b *board) undone(m LeaderState) bool {
 	undone := false
 	m.revoked.each(b.ix, func(kind int, id int32) { undone = undone || b.kinds[kind].holders[id] > 0 })
 	return undone
@@ -186,7 +186,7 @@ func (b *board) share(k *kind, ids []int32) {
 }
 
 // record is what is assigned after the round, with the lost work that waits, and what was told to stop.
-func (b *board) record(m *Mind) {
+func (b *board) record(m *LeaderState) {
 	previous, revoked := newLedger(b.ix), newLedger(b.ix)
 	stops := false
 	for kind, k := range b.kinds {
@@ -218,7 +218,7 @@ func (b *board) record(m *Mind) {
 }
 
 // gone says whether a member of the last round is not in this one.
-func (b *board) gone(m Mind) bool {
+func (b *board) gone(m LeaderState) bool {
 	here := make(map[string]bool, len(b.req.Members))
 	for _, member := range b.req.Members {
 		here[member.ID] = true

@@ -6,14 +6,14 @@ import (
 
 // eager deals everything out anew: members in the order of their ids, one connector each in the order of their names, and on
 // from there the tasks.
-func (m Mind) eager(req *Request, leader *Member) (Decision, Mind) {
+func (m LeaderState) eager(req *Request, leader *Member) (Decision, LeaderState) {
 	config, offset, ok := req.config()
 	if !ok {
 		return mismatch(req, leader, 0, offset), m
 	}
 	h := header(req, leader, 0, offset)
 	out := make([]decode.Assignment, len(req.Members))
-	again := m.rules == Proposed && m.cooperative
+	again := m.assignor == Proposed && m.cooperative
 	m.cooperative = false
 	if again {
 		for i := range out {

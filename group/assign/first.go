@@ -4,7 +4,7 @@ import "slices"
 
 // decide23 is the round of a leader of 2.3. It knows nothing of generations, of members that merely missed their sync, or of
 // work reported twice, and never forgets a delay before it ends.
-func (m Mind) decide23(b *board) Mind {
+func (m LeaderState) decide23(b *board) LeaderState {
 	mayRevoke := !m.revokedBefore || b.undone(m)
 	for _, k := range b.kinds {
 		k.keep23()
@@ -35,7 +35,7 @@ func (m Mind) decide23(b *board) Mind {
 }
 
 // recordDeleted23 counts what is deleted as told to stop although nobody may be left to be told.
-func (b *board) recordDeleted23(m *Mind) {
+func (b *board) recordDeleted23(m *LeaderState) {
 	for kind, k := range b.kinds {
 		for id, deleted := range k.deleted {
 			if !deleted {
@@ -87,7 +87,7 @@ func (b *board) stopDeleted23(kind int, k *kind) {
 }
 
 // lost23 waits for lost work's worker even when everyone is here, and gives all of it to the first candidate.
-func (m *Mind) lost23(b *board) (again [kinds][]int32) {
+func (m *LeaderState) lost23(b *board) (again [kinds][]int32) {
 	cs, ts := b.kinds[connectors], b.kinds[tasks]
 	if len(cs.lost) == 0 && len(ts.lost) == 0 {
 		return again

@@ -12,7 +12,7 @@ type Step struct {
 	Why      StepKind
 	Request  Request
 	Decision Decision
-	Mind     Mind // the leader's, afterwards
+	State    LeaderState // the leader's, afterwards
 }
 
 // StepKind says what brings a round about by itself.
@@ -48,7 +48,7 @@ func next(d Decision) StepKind {
 }
 
 // Run decides a round and all that follow by themselves, at most limit.
-func Run(m Mind, first Request, limit int) ([]Step, error) {
+func Run(m LeaderState, first Request, limit int) ([]Step, error) {
 	var out []Step
 	why := StepFirst
 	for req := first; len(out) < limit; {
@@ -57,7 +57,7 @@ func Run(m Mind, first Request, limit int) ([]Step, error) {
 			return out, err
 		}
 		m = after
-		out = append(out, Step{At: req.Now, Why: why, Request: req, Decision: d, Mind: m})
+		out = append(out, Step{At: req.Now, Why: why, Request: req, Decision: d, State: m})
 		if why = next(d); why == "" {
 			break
 		}
@@ -108,14 +108,14 @@ func (s Shadow) Rejoin(at int64) (req Request, ok bool) {
 }
 
 // Forecast lists the rounds that come by themselves after the last record, at most limit: none when the group is settled.
-// exact is false when the leader's mind is not known.
+// exact is false when the leader's state is not known.
 func (s Shadow) Forecast(limit int) (steps []Step, exact bool) {
 	req, ok := s.Rejoin(0)
 	if !ok {
 		return nil, false
 	}
-	mind, known := s.Mind(s.last.Leader)
-	exact = known && s.look.Verdict != Differs
+	state, known := s.LeaderState(s.last.Leader)
+	exact = known && s.compared.Verdict != ShadowDiffers
 	var told Decision
 	for _, m := range s.last.Members {
 		told.Assignments = append(told.Assignments, *m.Told)
@@ -127,11 +127,11 @@ func (s Shadow) Forecast(limit int) (steps []Step, exact bool) {
 	req.Now = s.last.At
 	if why == StepExpiry {
 		req.Now += int64(s.last.delay())
-		if mind.scheduled > 0 {
-			req.Now = max(req.Now, mind.scheduled)
+		if state.scheduled > 0 {
+			req.Now = max(req.Now, state.scheduled)
 		}
 	}
-	steps, err := Run(mind, req, max(1, limit))
+	steps, err := Run(state, req, max(1, limit))
 	if err != nil {
 		return nil, false
 	}

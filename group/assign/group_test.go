@@ -11,7 +11,7 @@ import (
 // group is a Connect group whose workers do as they are told: what stories and properties are told of.
 type group struct {
 	t          testing.TB
-	rules      Rules
+	rules      AssignorVersion
 	maxDelay   int32
 	protocol   string
 	now        int64
@@ -23,10 +23,10 @@ type group struct {
 	last       Seen  // as the coordinator records the last round
 }
 
-// worker is a process. Its member id may change, its mind stays.
+// worker is a process. Its member id may change, its state stays.
 type worker struct {
 	id        string
-	mind      Mind
+	state     LeaderState
 	completed int32
 	offset    int64
 	reported  []decode.Share
@@ -35,7 +35,7 @@ type worker struct {
 	misses    bool // it will not get what the next round tells it
 }
 
-func newGroup(t testing.TB, rules Rules, maxDelay int32) *group {
+func newGroup(t testing.TB, rules AssignorVersion, maxDelay int32) *group {
 	return &group{
 		t: t, rules: rules, maxDelay: maxDelay, protocol: decode.ProtocolSessioned, now: 1_000_000,
 		config: Config{Offset: 1, Connectors: map[string]int{}},
@@ -44,7 +44,7 @@ func newGroup(t testing.TB, rules Rules, maxDelay int32) *group {
 
 // join starts a new process.
 func (g *group) join(id string) *worker {
-	w := &worker{id: id, mind: New(g.rules, g.maxDelay), completed: -1, offset: g.config.Offset, nothing: true}
+	w := &worker{id: id, state: New(g.rules, g.maxDelay), completed: -1, offset: g.config.Offset, nothing: true}
 	g.add(w)
 	return w
 }
@@ -120,11 +120,11 @@ func (g *group) request() Request {
 func (g *group) round() Decision {
 	g.t.Helper()
 	req := g.request()
-	d, mind, err := g.leader.mind.Decide(req)
+	d, state, err := g.leader.state.Decide(req)
 	if err != nil {
 		g.t.Fatal(err)
 	}
-	g.leader.mind = mind
+	g.leader.state = state
 	g.generation = req.Generation
 	g.record(req, d)
 	for i, w := range g.workers {

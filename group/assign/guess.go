@@ -2,11 +2,11 @@ package assign
 
 import "regroup/decode"
 
-// guess is what a leader may have in mind after a round that could not be followed: what everyone holds now is what it
+// guess is what a leader may remember after a round that could not be followed: what everyone holds now is what it
 // remembers. After a quiet round that is all there is to remember, so it is known.
 func (s Shadow) guess(seen *Seen, leader *SeenMember) process {
 	was := s.leading(seen, leader)
-	m := New(was.mind.rules, s.maxDelay).OnJava(s.java)
+	m := New(was.state.assignor, s.maxDelay).OnJava(s.java)
 	config := Config{}
 	if seen.Config != nil {
 		config = *seen.Config
@@ -21,12 +21,12 @@ func (s Shadow) guess(seen *Seen, leader *SeenMember) process {
 	}
 	if delay > 0 {
 		// What was remembered and is configured may wait still.
-		for _, u := range was.mind.previous.units() {
+		for _, u := range was.state.previous.units() {
 			if n, ok := config.Connectors[u.Connector]; ok && int(u.Task) < n {
 				held = append(held, u)
 			}
 		}
-		m.candidates = was.mind.candidates
+		m.candidates = was.state.candidates
 		m.scheduled, m.delay = seen.At+int64(delay), delay
 	}
 	m.previous = ledgerOf(ix, held)
@@ -35,7 +35,7 @@ func (s Shadow) guess(seen *Seen, leader *SeenMember) process {
 		m.revokedBefore = true
 	}
 	m.generation = seen.Generation
-	return process{mind: m, known: seen.quiet(), member: leader.ID, completed: seen.Generation}
+	return process{state: m, known: seen.quiet(), member: leader.ID, completed: seen.Generation}
 }
 
 // ledgerOf takes units in, whether configured or not.

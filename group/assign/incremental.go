@@ -2,8 +2,8 @@ package assign
 
 // decide is the round of a leader of 3.4 and later. Only its order makes it exact: lost work is dealt before balancing looks,
 // and balancing before what is new is shared.
-func (m Mind) decide(b *board) Mind {
-	if m.rules == Proposed {
+func (m LeaderState) decide(b *board) LeaderState {
+	if m.assignor == Proposed {
 		m = m.honour(b)
 	}
 	for kind, k := range b.kinds {

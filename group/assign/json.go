@@ -65,8 +65,8 @@ func (p *pair) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// rulesByName are the assignors that can be asked for, besides "eager".
-var rulesByName = map[string]Rules{
+// assignorsByName are the assignors that can be asked for, besides "eager".
+var assignorsByName = map[string]AssignorVersion{
 	"": Released, "incremental": Released, "incremental-3.4": Released34, "incremental-2.3": Released23,
 	"proposed": Proposed,
 }

@@ -4,7 +4,7 @@ import "regroup/decode"
 
 // lost decides about work that was assigned and that nobody reports: wait for its worker, deal it to those that came
 // meanwhile, or give back (again) what is to be shared out like new work. It sets the delay.
-func (m *Mind) lost(b *board) (again [kinds][]int32) {
+func (m *LeaderState) lost(b *board) (again [kinds][]int32) {
 	cs, ts := b.kinds[connectors], b.kinds[tasks]
 	nothing := len(cs.lost) == 0 && len(ts.lost) == 0
 	if nothing && !m.revokedBefore {
@@ -17,7 +17,7 @@ func (m *Mind) lost(b *board) (again [kinds][]int32) {
 	case m.scheduled <= 0 && !b.gone(*m):
 		// Everyone is here: they just did not get what the last round gave them.
 		return all
-	case m.maxDelay == 0 && m.rules != Released34:
+	case m.maxDelay == 0 && m.assignor != Released34:
 		return all
 	case m.scheduled > 0 && now >= m.scheduled:
 		if !b.deal(m.present(b)) {
@@ -37,12 +37,12 @@ func (m *Mind) lost(b *board) (again [kinds][]int32) {
 }
 
 // settle forgets the delay that runs, and who was to get what.
-func (m *Mind) settle() {
+func (m *LeaderState) settle() {
 	m.candidates, m.scheduled, m.delay = nil, 0, 0
 }
 
 // present are the candidates that are members still, in the order in which they were noticed.
-func (m *Mind) present(b *board) []int32 {
+func (m *LeaderState) present(b *board) []int32 {
 	at := make(map[string]int32, len(b.req.Members))
 	for i, member := range b.req.Members {
 		at[member.ID] = int32(i)

@@ -22,7 +22,7 @@ type life struct {
 	blind bool
 }
 
-func newLife(t *testing.T, r *rand.Rand, rules Rules) *life {
+func newLife(t *testing.T, r *rand.Rand, rules AssignorVersion) *life {
 	l := &life{group: newGroup(t, rules, []int32{0, 20_000, 60_000, 300_000}[r.IntN(4)]), r: r}
 	for range 1 + r.IntN(4) {
 		l.arrive()
@@ -56,7 +56,7 @@ func (l *life) step() {
 	}
 	if l.chance(20) && len(l.away) > 0 { // a new process under the old name
 		w := l.comeBack()
-		w.mind, w.completed, w.reported, w.nothing = New(l.rules, l.maxDelay), -1, nil, true
+		w.state, w.completed, w.reported, w.nothing = New(l.rules, l.maxDelay), -1, nil, true
 		l.add(w)
 	}
 	if l.chance(15) {
@@ -138,7 +138,7 @@ const seeds = 150
 // TestSoundGroups: in a group whose workers do as they are told, no unit is ever with two workers, no delay is longer than
 // the maximum, and once nothing more happens every unit is with somebody and loads differ by at most one of each kind.
 func TestSoundGroups(t *testing.T) {
-	for _, rules := range []Rules{Released, Proposed} {
+	for _, rules := range []AssignorVersion{Released, Proposed} {
 		for seed := range uint64(seeds) {
 			l := newLife(t, rand.New(rand.NewPCG(seed, 1)), rules)
 			for range 25 {
@@ -202,21 +202,21 @@ func (l *life) checkSettled(d Decision, what string) {
 	}
 }
 
-// TestDecideChangesNothing: a mind is a value. Deciding with it twice gives the same twice, also after others decided on.
+// TestDecideChangesNothing: a state is a value. Deciding with it twice gives the same twice, also after others decided on.
 func TestDecideChangesNothing(t *testing.T) {
 	l := newLife(t, rand.New(rand.NewPCG(7, 3)), Released)
 	for range 60 {
 		l.step()
 		l.unsound()
-		mind, req := l.leader.mind, l.request()
-		first, _, err := mind.Decide(req)
+		state, req := l.leader.state, l.request()
+		first, _, err := state.Decide(req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Run(mind, req, 5); err != nil {
+		if _, err := Run(state, req, 5); err != nil {
 			t.Fatal(err)
 		}
-		again, _, err := mind.Decide(req)
+		again, _, err := state.Decide(req)
 		if err != nil {
 			t.Fatal(err)
 		}

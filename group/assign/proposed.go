@@ -5,7 +5,7 @@ import "slices"
 // honour makes a new leader wait as the one before it would have. KIP-415's example of a leader that bounces has it count on a delay
 // that its own worker was told, for the units of its predecessor too; the sketch of the same protocol for consumers says what it
 // does when none runs: a leader that is gone is a member that is lost. No release does either.
-func (m Mind) honour(b *board) Mind {
+func (m LeaderState) honour(b *board) LeaderState {
 	if m.generation == b.req.LastCompleted {
 		return m
 	}

@@ -87,7 +87,7 @@ func (s *Seen) delay() int32 {
 	return d
 }
 
-// quiet says whether nothing was revoked and no delay runs: after such a round a leader's mind has nothing hidden in it.
+// quiet says whether nothing was revoked and no delay runs: after such a round a leader's state has nothing hidden in it.
 func (s *Seen) quiet() bool {
 	return s.delay() == 0 && !slices.ContainsFunc(s.Members, func(m SeenMember) bool { return m.Told == nil || len(m.Told.Revoked) > 0 })
 }

@@ -16,7 +16,7 @@ const defaultMaxDelay = 300_000
 
 // leader is the other end of a conversation.
 type leader struct {
-	mind  Mind
+	state LeaderState
 	known bool
 	eager bool // whatever protocol a round names
 }
@@ -69,7 +69,7 @@ func (l *leader) answer(line []byte) ([]byte, error) {
 }
 
 func (l *leader) fresh(a ask) ([]byte, error) {
-	rules, ok := rulesByName[a.Assignor]
+	rules, ok := assignorsByName[a.Assignor]
 	eager := a.Assignor == "eager"
 	if !ok && !eager {
 		return nil, fmt.Errorf("request: no assignor %q: incremental, eager, incremental-2.3, incremental-3.4 or proposed", a.Assignor)
@@ -81,9 +81,9 @@ func (l *leader) fresh(a ask) ([]byte, error) {
 	if maxDelay < 0 {
 		return nil, fmt.Errorf("request: maxDelay %d", maxDelay)
 	}
-	*l = leader{mind: New(rules, maxDelay), known: true, eager: eager}
+	*l = leader{state: New(rules, maxDelay), known: true, eager: eager}
 	if a.Java >= 19 {
-		l.mind = l.mind.OnJava(Java21)
+		l.state = l.state.OnJava(Java21)
 	}
 	return []byte(`{"ok":true}`), nil
 }
@@ -95,17 +95,17 @@ func (l *leader) round(a ask) ([]byte, error) {
 	if l.eager {
 		a.Protocol = decode.ProtocolEager
 	}
-	req, err := a.request(l.mind.java)
+	req, err := a.request(l.state.java)
 	if err != nil {
 		return nil, fmt.Errorf("request: %w", err)
 	}
-	d, mind, err := l.mind.Decide(req)
+	d, state, err := l.state.Decide(req)
 	if err != nil {
 		return nil, err
 	}
 	out, err := answer(req.Members, d)
 	if err == nil {
-		l.mind = mind
+		l.state = state
 	}
 	return out, err
 }

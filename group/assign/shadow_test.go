@@ -12,22 +12,22 @@ import (
 func TestShadowOfLifecycle(t *testing.T) {
 	for _, maxDelay := range []int32{20_000, -1} { // given, and learnt
 		s := NewShadow(maxDelay)
-		counts := map[Verdict]int{}
+		counts := map[ShadowVerdict]int{}
 		for _, seen := range readCapture(t, "lifecycle-4.3.1.jsonl").seen {
-			var look Look
+			var look Comparison
 			s, look = s.See(seen)
 			counts[look.Verdict]++
-			if look.Verdict == Differs {
+			if look.Verdict == ShadowDiffers {
 				t.Errorf("generation %d: %s", seen.Generation, look.Why)
 			}
-			if look.Verdict == None && seen.Protocol != "" && seen.Protocol != decode.ProtocolEager {
+			if look.Verdict == ShadowNone && seen.Protocol != "" && seen.Protocol != decode.ProtocolEager {
 				t.Errorf("generation %d: none: %s", seen.Generation, look.Why)
 			}
-			if look.Verdict == Same && look.Rules != Released {
-				t.Errorf("generation %d: decided by the rules of %s", seen.Generation, look.Rules)
+			if look.Verdict == ShadowSame && look.Assignor != Released {
+				t.Errorf("generation %d: decided by the rules of %s", seen.Generation, look.Assignor)
 			}
 		}
-		if counts[Same] != 30 || counts[Differs] != 0 {
+		if counts[ShadowSame] != 30 || counts[ShadowDiffers] != 0 {
 			t.Errorf("maximum delay %d: %v, want 30 rounds the same", maxDelay, counts)
 		}
 		if s.MaxDelay() != 20_000 {
@@ -40,8 +40,8 @@ func TestShadowOfLifecycle(t *testing.T) {
 func TestShadowOfEager(t *testing.T) {
 	s := NewShadow(-1)
 	for _, seen := range readCapture(t, "eager-rolling-4.3.1.jsonl").seen {
-		var look Look
-		if s, look = s.See(seen); look.Verdict != None {
+		var look Comparison
+		if s, look = s.See(seen); look.Verdict != ShadowNone {
 			t.Errorf("generation %d: %s", seen.Generation, look.Verdict)
 		}
 	}
@@ -53,13 +53,13 @@ func TestShadowFromTheMiddle(t *testing.T) {
 	all := readCapture(t, "lifecycle-4.3.1.jsonl").seen
 	for from := range all[:len(all)-4] {
 		s := NewShadow(-1)
-		var look Look
+		var look Comparison
 		for _, seen := range all[from:] {
-			if s, look = s.See(seen); look.Verdict == Differs {
+			if s, look = s.See(seen); look.Verdict == ShadowDiffers {
 				t.Errorf("from generation %d: generation %d differs", all[from].Generation, seen.Generation)
 			}
 		}
-		if look.Verdict != Same {
+		if look.Verdict != ShadowSame {
 			t.Errorf("from generation %d: the last round is %s: %s", all[from].Generation, look.Verdict, look.Why)
 		}
 	}
@@ -126,7 +126,7 @@ func undisturbed(last, seen Seen, step Step) bool {
 // by the rules of the release that leads.
 func TestShadowOfLives(t *testing.T) {
 	for _, c := range []struct {
-		rules   Rules
+		rules   AssignorVersion
 		unsound bool
 		learn   bool
 	}{
@@ -150,9 +150,9 @@ func TestShadowOfLives(t *testing.T) {
 				l.round()
 				seen := l.last
 				seen.At += l.r.Int64N(delaySlack / 2) // it takes a moment until a round is recorded
-				var look Look
+				var look Comparison
 				s, look = s.See(seen)
-				if look.Verdict != Same {
+				if look.Verdict != ShadowSame {
 					t.Errorf("%+v, seed %d: generation %d: %s: %s", c, seed, seen.Generation, look.Verdict, look.Why)
 				}
 			}

@@ -53,7 +53,7 @@ func groupOf(t *testing.T, d *datadriven.TestData) *group {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := newGroup(t, Rules(slices.Index(ruleNames[:], rules)), int32(ms.Milliseconds()))
+	g := newGroup(t, AssignorVersion(slices.Index(assignorNames[:], rules)), int32(ms.Milliseconds()))
 	if g.rules < 0 {
 		t.Fatalf("no rules %q", rules)
 	}
@@ -174,7 +174,7 @@ func (g *group) describe(d Decision, workers []*worker) string {
 }
 
 func (g *group) forecast() string {
-	steps, err := Run(g.leader.mind, g.request(), 10)
+	steps, err := Run(g.leader.state, g.request(), 10)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func (g *group) forecast() string {
 }
 
 func (g *group) describeMind() string {
-	m := g.leader.mind
+	m := g.leader.state
 	until := "nothing waits"
 	if m.Scheduled() > 0 {
 		until = fmt.Sprintf("waits %s", time.Duration(m.Scheduled()-g.now)*time.Millisecond)

@@ -5,6 +5,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/group/assign"
 )
 
 // shadowDiffers: the leader decided otherwise than Connect's own rules would have. It runs another version, or something is
@@ -13,7 +14,7 @@ var shadowDiffers = rule{"shadow-differs", Info, 0, ofRounds, func(v *view) []Fi
 	const most = 100
 	for i := v.At; i >= 0 && i > v.At-most && v.Rounds[i].EpisodeSeq == v.round.EpisodeSeq; i-- {
 		r := v.Rounds[i]
-		if r.Shadow != "differs" {
+		if r.Shadow != assign.ShadowDiffers {
 			continue
 		}
 		f := Finding{

@@ -17,7 +17,7 @@ type Options struct {
 	Protocol   worker.Protocol
 	Delay      time.Duration // scheduled.rebalance.max.delay.ms; below 0: none
 	Seed       uint64        // of the member ids, which decide ties
-	Rules      assign.Rules
+	Rules      assign.AssignorVersion
 
 	Net          *broker.Network // nil: sockets on loopback
 	InitialDelay time.Duration   // group.initial.rebalance.delay.ms
@@ -42,7 +42,7 @@ type WorkerOptions struct {
 	Port        int
 	Protocol    worker.Protocol
 	Version     string
-	Rules       assign.Rules
+	Rules       assign.AssignorVersion
 	ConfigTopic string // another one than the group's: a worker set up wrongly
 	Start, Stop time.Duration
 	Lag         time.Duration

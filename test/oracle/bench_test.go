@@ -47,9 +47,9 @@ func BenchmarkAgainstConnect(b *testing.B) {
 	})
 	b.Run("regroup", func(b *testing.B) {
 		for b.Loop() {
-			mind := assign.New(assign.Released, 300_000)
+			state := assign.New(assign.Released, 300_000)
 			for _, r := range rounds {
-				mind = decide(b, mind, r)
+				state = decide(b, state, r)
 			}
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1e3/float64(b.N*len(rounds)), "µs/round")
@@ -62,7 +62,7 @@ type question struct {
 	subscriptions [][]byte
 }
 
-func decide(b *testing.B, mind assign.Mind, q question) assign.Mind {
+func decide(b *testing.B, state assign.LeaderState, q question) assign.LeaderState {
 	b.Helper()
 	var d decode.Decoder
 	req := q.Request
@@ -74,14 +74,14 @@ func decide(b *testing.B, mind assign.Mind, q question) assign.Mind {
 		}
 		req.Members[i] = assign.Joining(q.Members[i].ID, s)
 	}
-	told, mind, err := mind.Decide(req)
+	told, state, err := state.Decide(req)
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, a := range told.Assignments {
 		decode.AppendAssignment(nil, a)
 	}
-	return mind
+	return state
 }
 
 func lossAndJoin(b *testing.B, workers, tasks int) []question {
@@ -94,7 +94,7 @@ func lossAndJoin(b *testing.B, workers, tasks int) []question {
 	for i := range workers {
 		members = append(members, assign.Member{ID: fmt.Sprintf("worker-%04d", i), URL: "http://worker", Offset: 1})
 	}
-	mind := assign.New(assign.Released, 300_000)
+	state := assign.New(assign.Released, 300_000)
 	now, generation, completed := int64(1_000_000), int32(0), int32(-1)
 	var out []question
 	round := func() {
@@ -108,11 +108,11 @@ func lossAndJoin(b *testing.B, workers, tasks int) []question {
 				ConfigOffset: m.Offset, Allocation: &decode.Assignment{Version: 2, Assigned: m.Reported},
 			}))
 		}
-		d, after, err := mind.Decide(q.Request)
+		d, after, err := state.Decide(q.Request)
 		if err != nil {
 			b.Fatal(err)
 		}
-		mind = after
+		state = after
 		for i := range members {
 			members[i].Reported = assign.Java17.Report(members[i].Reported, d.Assignments[i])
 		}

@@ -17,7 +17,7 @@ type Mode struct {
 	Name  string
 	About string
 	eager bool
-	rules assign.Rules
+	rules assign.AssignorVersion
 }
 
 // Modes are all of them.

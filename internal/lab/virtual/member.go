@@ -14,7 +14,7 @@ type member struct {
 	snapshot   *decode.Assignment // the last assignment, with all that the worker holds in Assigned; nil: none
 	protocol   string             // of the last join
 	completed  int32              // generation of the last completed join, -1 before any
-	mind       assign.Mind        // what it remembers as a leader
+	mind       assign.LeaderState // what it remembers as a leader
 	said       assign.Config      // the configs when it last joined
 	id         string             // in the group
 	generation int32

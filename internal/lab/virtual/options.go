@@ -15,7 +15,7 @@ type Options struct {
 	Workers    int // named worker-1, worker-2, …
 	Connectors []Connector
 	Eager      bool // connect.protocol=eager; else sessioned
-	Rules      assign.Rules
+	Rules      assign.AssignorVersion
 	Delay      time.Duration // scheduled.rebalance.max.delay.ms; below 0: none
 	Seed       uint64        // of member ids, which decide ties, and of when each worker's heartbeats fall
 

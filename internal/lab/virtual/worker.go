@@ -149,4 +149,4 @@ func (w *worker) speaks() string {
 	return "sessioned"
 }
 
-func (w *worker) rules() assign.Rules { return w.s.opt.Rules }
+func (w *worker) rules() assign.AssignorVersion { return w.s.opt.Rules }

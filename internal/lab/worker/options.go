@@ -30,7 +30,7 @@ type Options struct {
 	Port     int // of REST; 0 picks one
 	Protocol Protocol
 	Version  string // of Connect
-	Rules    assign.Rules
+	Rules    assign.AssignorVersion
 	Topics   Topics
 
 	Heartbeat     time.Duration // heartbeat.interval.ms

@@ -6,13 +6,13 @@ import (
 	"regroup/decode"
 )
 
-// Rules say how a leader decides: which release it is, or which proposal.
-type Rules int
+// AssignorVersion say how a leader decides: which release it is, or which proposal.
+type AssignorVersion int
 
 // The rules known here.
 const (
 	// Released is Connect 3.7 and later, 3.5.2, and 3.6.1 and later 3.6.
-	Released Rules = iota
+	Released AssignorVersion = iota
 	// Released34 is 3.4.0 to 3.5.1 and 3.6.0: as Released, but with a maximum delay of 0 lost work waits for the next round,
 	// which nothing brings about (KAFKA-15693).
 	Released34
@@ -24,14 +24,14 @@ const (
 	Proposed
 )
 
-var ruleNames = [...]string{"released", "3.4", "2.3", "proposed"}
+var assignorNames = [...]string{"released", "3.4", "2.3", "proposed"}
 
-func (r Rules) String() string { return ruleNames[r] }
+func (r AssignorVersion) String() string { return assignorNames[r] }
 
-// Mind is all that a leader remembers between rounds; none of it is on any wire or handed to the next leader. It is a value:
+// LeaderState is all that a leader remembers between rounds; none of it is on any wire or handed to the next leader. It is a value:
 // nothing changes it.
-type Mind struct {
-	rules    Rules
+type LeaderState struct {
+	assignor AssignorVersion
 	java     Java
 	maxDelay int32 // ms
 
@@ -47,50 +47,50 @@ type Mind struct {
 	cooperative   bool     // the last round that it decided was
 }
 
-// New is the mind of a process that has led nothing yet. maxDelay is its scheduled.rebalance.max.delay.ms.
-func New(rules Rules, maxDelay int32) Mind {
-	return Mind{rules: rules, maxDelay: maxDelay, generation: -1}
+// New is the state of a process that has led nothing yet. maxDelay is its scheduled.rebalance.max.delay.ms.
+func New(rules AssignorVersion, maxDelay int32) LeaderState {
+	return LeaderState{assignor: rules, maxDelay: maxDelay, generation: -1}
 }
 
-// OnJava gives the same mind on another Java.
-func (m Mind) OnJava(j Java) Mind { m.java = j; return m }
+// OnJava gives the same state on another Java.
+func (m LeaderState) OnJava(j Java) LeaderState { m.java = j; return m }
 
-// WithMaxDelay gives the same mind with another maximum delay, ms.
-func (m Mind) WithMaxDelay(ms int32) Mind { m.maxDelay = ms; return m }
+// WithMaxDelay gives the same state with another maximum delay, ms.
+func (m LeaderState) WithMaxDelay(ms int32) LeaderState { m.maxDelay = ms; return m }
 
-// WithRules gives what a leader of another release would have in mind after the same rounds, as near as that can be said.
-func (m Mind) WithRules(r Rules) Mind {
+// WithAssignor gives what a leader of another release would remember after the same rounds, as near as that can be said.
+func (m LeaderState) WithAssignor(r AssignorVersion) LeaderState {
 	switch {
-	case r == Released23 && m.rules != Released23: // after a delay it revokes no more than after a revocation
+	case r == Released23 && m.assignor != Released23: // after a delay it revokes no more than after a revocation
 		m.revokedBefore = m.revokedBefore || m.delay != 0
-	case r != Released23 && m.rules == Released23:
+	case r != Released23 && m.assignor == Released23:
 		m.revokedBefore = m.revokedBefore && m.delay == 0
 	}
-	m.rules = r
+	m.assignor = r
 	return m
 }
 
-// Rules by which it decides.
-func (m Mind) Rules() Rules { return m.rules }
+// Assignor by which it decides.
+func (m LeaderState) Assignor() AssignorVersion { return m.assignor }
 
 // MaxDelay in ms.
-func (m Mind) MaxDelay() int32 { return m.maxDelay }
+func (m LeaderState) MaxDelay() int32 { return m.maxDelay }
 
 // Generation is the last one that it decided, -1 before any.
-func (m Mind) Generation() int32 { return m.generation }
+func (m LeaderState) Generation() int32 { return m.generation }
 
 // Scheduled is when the delay that runs ends, ms since 1970; 0 when none runs.
-func (m Mind) Scheduled() int64 { return m.scheduled }
+func (m LeaderState) Scheduled() int64 { return m.scheduled }
 
 // Candidates are the members that get the lost work when the delay ends, in the order they get it, if they are still there.
-func (m Mind) Candidates() []string { return slices.Clone(m.candidates) }
+func (m LeaderState) Candidates() []string { return slices.Clone(m.candidates) }
 
 // Streak counts the rounds running that wanted to revoke to balance: the back-off's exponent.
-func (m Mind) Streak() int { return m.streak }
+func (m LeaderState) Streak() int { return m.streak }
 
-// Decide gives what the leader tells everyone, and its mind afterwards. An error means that no coordinator could have asked
-// that; the mind is then as it was.
-func (m Mind) Decide(req Request) (Decision, Mind, error) {
+// Decide gives what the leader tells everyone, and its state afterwards. An error means that no coordinator could have asked
+// that; the state is then as it was.
+func (m LeaderState) Decide(req Request) (Decision, LeaderState, error) {
 	leader, err := req.check()
 	if err != nil {
 		return Decision{}, m, err
@@ -99,27 +99,27 @@ func (m Mind) Decide(req Request) (Decision, Mind, error) {
 		d, after := m.eager(&req, leader)
 		return d, after, nil
 	}
-	version := m.version(req.Protocol)
+	headerVersion := m.version(req.Protocol)
 	config, offset, ok := req.config()
 	if !ok {
-		return mismatch(&req, leader, version, offset), m, nil
+		return mismatch(&req, leader, headerVersion, offset), m, nil
 	}
 	b := newBoard(&req, config, m)
-	var after Mind
-	if m.rules == Released23 {
+	var after LeaderState
+	if m.assignor == Released23 {
 		after = m.decide23(b)
 	} else {
 		after = m.decide(b)
 	}
 	after.cooperative = true
-	h := header(&req, leader, version, offset)
+	h := header(&req, leader, headerVersion, offset)
 	h.DelayMs = after.delay
 	return Decision{Assignments: b.assignments(h)}, after, nil
 }
 
 // version is what the leader writes before an assignment. 2.3 knew no sessioned.
-func (m Mind) version(protocol string) int16 {
-	if protocol == decode.ProtocolSessioned && m.rules != Released23 {
+func (m LeaderState) version(protocol string) int16 {
+	if protocol == decode.ProtocolSessioned && m.assignor != Released23 {
 		return 2
 	}
 	return 1
