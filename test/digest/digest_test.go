@@ -60,7 +60,7 @@ what failed, and for what:
 func TestFailuresWithoutAnAssertion(t *testing.T) {
 	for name, of := range map[string]struct{ in, says string }{
 		"build": {`{"ImportPath":"regroup/internal/rest","Action":"build-output","Output":"rest/read.go:1:1: undefined: x\n"}
-			{"Action":"fail","Package":"regroup/internal/rest","Elapsed":0,"FailedBuild":"regroup/rest"}`, "    rest/read.go:1:1: undefined: x"},
+			{"Action":"fail","Package":"regroup/internal/rest","Elapsed":0,"FailedBuild":"regroup/internal/rest"}`, "    rest/read.go:1:1: undefined: x"},
 		"panic": {`{"Action":"output","Package":"p","Test":"TestA","Output":"panic: boom\n"}
 			{"Action":"fail","Package":"p","Elapsed":1}`, "  p TestA\n    panic: boom"},
 		"time": {`{"Action":"output","Package":"p","Output":"panic: test timed out after 20m0s\n"}
