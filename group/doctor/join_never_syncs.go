@@ -9,12 +9,15 @@ import (
 
 // joinNeverSyncs: workers join and join, and no round comes of it. The broker counts such generations and records none, so
 // whoever counts records or log lines sees a quiet group.
-var joinNeverSyncs = rule{"join-never-syncs", Critical, 10 * time.Second, ofNothing, func(v *view) []Finding {
+var joinNeverSyncs = rule{"join-never-syncs", Critical, joinsLong, ofNothing, func(v *view) []Finding {
 	if f, ok := v.joinsUnrecorded(); ok {
 		return []Finding{f}
 	}
 	return v.joinsForever()
 }}
+
+// joinsLong is how long a join may run without a word.
+const joinsLong = 10 * time.Second
 
 // joinsUnrecorded finds many generations of the last minute that left no record.
 func (v *view) joinsUnrecorded() (Finding, bool) {
@@ -54,6 +57,9 @@ func (v *view) joinsForever() []Finding {
 			since = r.RecordedAt
 		}
 		evidence = append(evidence, Evidence{r.RecordedAt, group.SourceLog, called(r) + " is the newest"})
+	}
+	if v.Now.Sub(since) < joinsLong {
+		return nil // the end of a recording is not the end of a join
 	}
 	f := v.neverSynced("a join runs and no round comes of it")
 	f.Since, f.Evidence = since, evidence

@@ -131,7 +131,7 @@ func (s *stage) apply(f group.Fact) error {
 }
 
 func (s *stage) examine(d *datadriven.TestData) string {
-	r := doctor.Examine(s.model.State(s.now), doctor.Options{})
+	r := doctor.Examine(s.model.State(s.now), doctor.Options{Passed: d.HasArg("recorded")})
 	if len(d.CmdArgs) == 0 {
 		return brief(r)
 	}
