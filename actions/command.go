@@ -54,7 +54,7 @@ func (c Command) args(f Fields) ([]string, error) {
 			return nil, fmt.Errorf("command: {{.%s}} is %q, which is not safe in a command", name, decode.Printable(value))
 		}
 	}
-	line, err := words(spaced.ReplaceAllString(string(c), "{{$1}}"))
+	line, err := splitLine(spaced.ReplaceAllString(string(c), "{{$1}}"))
 	if err == nil && len(line) == 0 {
 		err = errors.New("it is empty")
 	}
@@ -178,9 +178,9 @@ func (p commanded) Freeze(ctx context.Context) (thaw func() error, err error) {
 	}, nil
 }
 
-// words splits a command line as a shell would, with quotes and backslashes and nothing else: no variables, no pipes, for no
+// splitLine splits a command line as a shell would, with quotes and backslashes and nothing else: no variables, no pipes, for no
 // shell will see it.
-func words(line string) ([]string, error) {
+func splitLine(line string) ([]string, error) {
 	if !utf8.ValidString(line) {
 		return nil, errors.New("it is no UTF-8")
 	}

@@ -11,6 +11,7 @@ import (
 
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // Exercise is a series of steps on a live group, each in a settled one.
@@ -113,7 +114,7 @@ func (s Step) String() string {
 		text += fmt.Sprintf(" for %s", s.For)
 	}
 	if s.Tasks > 0 {
-		text += " to " + foresight.Several(s.Tasks, "task")
+		text += " to " + words.Count(s.Tasks, "task")
 	}
 	return text
 }

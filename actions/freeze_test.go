@@ -174,7 +174,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		got, err := words(line)
+		got, err := splitLine(line)
 		if err != nil {
 			return
 		}

@@ -15,6 +15,7 @@ import (
 	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // Ghost is this program as a worker of the group: it joins, is given units and runs none of them. When it leads, it decides
@@ -114,7 +115,7 @@ func (k *Workers) runGhost(ctx context.Context, opt Ghost, tell func(string)) (a
 	if err := m.run(ctx); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("left after %s, %d of them led; it held %s at most", foresight.Several(m.rounds, "round"), m.led, foresight.Units(m.most)), nil
+	return fmt.Sprintf("left after %s, %d of them led; it held %s at most", words.Count(m.rounds, "round"), m.led, words.Count(m.most, "unit")), nil
 }
 
 // rebalanceTimeout is Connect's rebalance.timeout.ms.

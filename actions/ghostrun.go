@@ -13,10 +13,10 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // ghost is the ghost worker's place in its group. It lives in one goroutine: it has no work that a heartbeat would have to go
@@ -116,7 +116,7 @@ func (m *ghost) complete(protocol string, generation int32, told decode.Assignme
 		m.led++
 		role = ", leads"
 	}
-	m.tell(fmt.Sprintf("round %d: holds %s%s", generation, foresight.Units(n), role))
+	m.tell(fmt.Sprintf("round %d: holds %s%s", generation, words.Count(n, "unit"), role))
 }
 
 // letGo: a worker that has not reached its coordinator for a heartbeat interval holds nothing any more, since others may have

@@ -9,6 +9,7 @@ import (
 
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // StepState says how far a step got.
@@ -210,8 +211,8 @@ func (r *Report) Answer() string {
 			done++
 		}
 	}
-	return fmt.Sprintf("%d of %s done, %s, %s down for a while, eager would have stopped %d", done, foresight.Several(len(r.Steps), "step"),
-		foresight.Several(r.Total.Rounds, "round"), foresight.Units(r.Total.Units), r.Total.EagerStops)
+	return fmt.Sprintf("%d of %s done, %s, %s down for a while, eager would have stopped %d", done, words.Count(len(r.Steps), "step"),
+		words.Count(r.Total.Rounds, "round"), words.Count(r.Total.Units, "unit"), r.Total.EagerStops)
 }
 
 type sumJSON struct {

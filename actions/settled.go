@@ -10,6 +10,7 @@ import (
 	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // Unsettled says what keeps a group from being settled; "" when nothing does: its last round was its last, and every unit
@@ -21,7 +22,7 @@ func Unsettled(s *group.State) string {
 	r := s.Round()
 	if at := s.Moving(); len(at) > 0 && !r.Empty() {
 		first := &s.Units[at[0]]
-		return fmt.Sprintf("%s on the way, %s %s among them", foresight.Several(len(at), "unit"), first.Unit, first.State)
+		return fmt.Sprintf("%s on the way, %s %s among them", words.Count(len(at), "unit"), first.Unit, first.State)
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // expiryTolerance is how much before the ordered end of a delay a round may begin and still be its expiry: workers start
@@ -136,11 +137,11 @@ func (l *ledger) configCauses(change configChange) []Cause {
 		case !k.committed:
 			continue
 		case k.wasKnown && k.now == k.was:
-			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: the same %s with other configs", name, countTasks(int(k.now)))
+			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: the same %s with other configs", name, words.Count(int(k.now), "task"))
 		case k.wasKnown:
-			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s, was %d", name, countTasks(int(k.now)), k.was)
+			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s, was %d", name, words.Count(int(k.now), "task"), k.was)
 		default:
-			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s", name, countTasks(int(k.now)))
+			c.Kind, c.Detail = CauseTasksChanged, fmt.Sprintf("%s: %s", name, words.Count(int(k.now), "task"))
 		}
 		out = append(out, c)
 	}
@@ -155,7 +156,7 @@ func (l *ledger) waitCauses(r *Round) []Cause {
 	case over && l.prev.Delayed > 0:
 		out = append(out, Cause{
 			Kind: CauseDelayExpired, Units: l.prev.Delayed,
-			Detail: fmt.Sprintf("the delay is over; %s waited", countUnits(l.prev.Delayed)),
+			Detail: fmt.Sprintf("the delay is over; %s waited", words.Count(l.prev.Delayed, "unit")),
 		})
 	case over:
 		out = append(out, Cause{Kind: CauseBackoffExpired, Detail: "the leader's pause between revocations is over"})
@@ -189,20 +190,6 @@ func (l *ledger) caughtUp(rec *record) []Cause {
 		}
 	}
 	return out
-}
-
-func countTasks(n int) string {
-	if n == 1 {
-		return "1 task"
-	}
-	return fmt.Sprintf("%d tasks", n)
-}
-
-func countUnits(n int) string {
-	if n == 1 {
-		return "1 unit"
-	}
-	return fmt.Sprintf("%d units", n)
 }
 
 func wereUnits(n int) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // maxEventUnits bounds how many units one event names.
@@ -85,7 +86,7 @@ func (x *moment) configEvents() []Event {
 			}
 			live[e.connector] = !e.deleted
 		case decode.ConfigCommit:
-			text = name + ": " + countTasks(int(e.tasks))
+			text = name + ": " + words.Count(int(e.tasks), "task")
 			if e.deleted {
 				continue
 			}
@@ -136,7 +137,7 @@ func (x *moment) statusEvents() []Event {
 			} else if g.units <= maxEventUnits {
 				e.Units = append(e.Units, unit)
 			}
-			out[g.at].Text = fmt.Sprintf("%s %s on %s", countUnits(g.units), decode.Printable(k.state), x.nameOf(&k))
+			out[g.at].Text = fmt.Sprintf("%s %s on %s", words.Count(g.units, "unit"), decode.Printable(k.state), x.nameOf(&k))
 			out[g.at].Unit = nil
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // State is all that is known of the group at one moment: now, or one in the past that somebody stands on.
@@ -166,7 +167,7 @@ type Verdict struct {
 }
 
 // Left is what the countdown shows.
-func (v *Verdict) Left(now time.Time) time.Duration { return WholeSeconds(v.Ends.Sub(now)) }
+func (v *Verdict) Left(now time.Time) time.Duration { return words.WholeSeconds(v.Ends.Sub(now)) }
 
 // WholeSeconds is a time that counts down, as every view and command shows it: whole seconds, 0 once less than one is left.
 func WholeSeconds(d time.Duration) time.Duration { return max(d, 0).Truncate(time.Second) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // Story tells the episode of round i of s.Rounds in a few sentences made of facts, as far as it had come at this moment.
@@ -141,11 +142,11 @@ func tasksChanged(c Cause) string {
 	case c.Tasks == 0:
 		return name + " has no tasks."
 	case c.Tasks == c.WasTasks:
-		return fmt.Sprintf("%s was changed; its %s restarted.", name, countTasks(c.Tasks))
+		return fmt.Sprintf("%s was changed; its %s restarted.", name, words.Count(c.Tasks, "task"))
 	case c.WasTasks == 0:
-		return fmt.Sprintf("%s got %s.", name, countTasks(c.Tasks))
+		return fmt.Sprintf("%s got %s.", name, words.Count(c.Tasks, "task"))
 	}
-	return fmt.Sprintf("%s went from %d to %s.", name, c.WasTasks, countTasks(c.Tasks))
+	return fmt.Sprintf("%s went from %d to %s.", name, c.WasTasks, words.Count(c.Tasks, "task"))
 }
 
 func protocolStory(r *Round, c Cause) string {
@@ -158,7 +159,7 @@ func protocolStory(r *Round, c Cause) string {
 	}
 	text := who + " knows only eager, so the whole group went eager."
 	if r.Twice > 0 {
-		text += fmt.Sprintf(" %s moved without being stopped and may run twice (KAFKA-13816).", countUnits(r.Twice))
+		text += fmt.Sprintf(" %s moved without being stopped and may run twice (KAFKA-13816).", words.Count(r.Twice, "unit"))
 	}
 	return text
 }
@@ -205,7 +206,7 @@ func (e *episode) returning(r *Round, c Cause) string {
 	d := e.h.detail(e.first + slices.Index(e.rounds, r))
 	for _, m := range d.Members {
 		if m.ID == c.Worker && m.Member.Reported > 0 {
-			return fmt.Sprintf("%s came back with %s in hand, never stopped.", c.Name, countUnits(m.Member.Reported))
+			return fmt.Sprintf("%s came back with %s in hand, never stopped.", c.Name, words.Count(m.Member.Reported, "unit"))
 		}
 	}
 	return c.Name + " came back."

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // down says how long units did not run, grouped by length: "Down: 5 for 15-18 s, 5 for about 3.0 s."
@@ -109,7 +110,7 @@ func (e *episode) failedToStart() string {
 	return text + "."
 }
 
-func units(n int) string { return countUnits(n) }
+func units(n int) string { return words.Count(n, "unit") }
 
 // seconds prints 3.0 s, 15 s, 4 m 10 s.
 func seconds(d time.Duration) string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // unreported is what members of a round held after the round before and do not report. What came of it only statuses tell, and these
@@ -122,7 +123,7 @@ func (m *Model) settleUnreported(was *Round) *Round {
 			r.store.died = append(r.store.died, by.worker)
 			causes = append(causes, Cause{
 				Kind: CauseWorkerRestarted, Worker: by.member, Name: by.name, Units: len(units), Inferred: true,
-				Detail: fmt.Sprintf("%s died and came back before its session was over; it ran %s (inferred: a new member id, and no UNASSIGNED)", by.name, countUnits(len(units))),
+				Detail: fmt.Sprintf("%s died and came back before its session was over; it ran %s (inferred: a new member id, and no UNASSIGNED)", by.name, words.Count(len(units), "unit")),
 			})
 			continue
 		}
@@ -130,7 +131,7 @@ func (m *Model) settleUnreported(was *Round) *Round {
 			restarted += len(units)
 			causes = append(causes, Cause{
 				Kind: CauseWorkerRestarted, Worker: by.member, Name: by.name, Units: len(units), Inferred: true,
-				Detail: fmt.Sprintf("%s stopped and was back before the others had joined; it ran %s (inferred: a new member id, and UNASSIGNED)", by.name, countUnits(len(units))),
+				Detail: fmt.Sprintf("%s stopped and was back before the others had joined; it ran %s (inferred: a new member id, and UNASSIGNED)", by.name, words.Count(len(units), "unit")),
 			})
 			continue
 		}
@@ -138,7 +139,7 @@ func (m *Model) settleUnreported(was *Round) *Round {
 	}
 	if lost > 0 {
 		causes = append(causes, Cause{Kind: CauseCoordinatorLost, Units: lost, Inferred: true, Detail: fmt.Sprintf(
-			"%s let go of by their workers themselves: they could not reach the coordinator (inferred from what they report)", countUnits(lost))})
+			"%s let go of by their workers themselves: they could not reach the coordinator (inferred from what they report)", words.Count(lost, "unit"))})
 	}
 	r.Causes = u.causes.with(causes)
 	r.EagerWouldStop = u.carried + lost + restarted

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // Unsettled says why the group is not settled, but for units on their way, which Moving lists; nothing where it is. What is not
@@ -99,11 +100,11 @@ func (s *State) roundName(r *Round) string {
 func (s *State) comes(r *Round) string {
 	switch {
 	case s.Delay != nil && s.Delay.Units > 0:
-		return fmt.Sprintf("%s for a delay, %s more", waitUnits(s.Delay.Units), WholeSeconds(s.Delay.Remaining))
+		return fmt.Sprintf("%s for a delay, %s more", waitUnits(s.Delay.Units), words.WholeSeconds(s.Delay.Remaining))
 	case s.Delay != nil:
 		return "the leader pauses before it goes on"
 	case r.Released > 0:
-		return countUnits(r.Released) + " released"
+		return words.Count(r.Released, "unit") + " released"
 	}
 	if names := s.AwaitedTasks(); len(names) > 0 && r.DelayMs == 0 && len(r.revoked) == 0 {
 		return tasksToCome(names)

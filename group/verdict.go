@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"regroup/internal/words"
 )
 
 // verdictOrder are the words of verdicts, the one to look at first first.
@@ -104,7 +106,7 @@ func neverStarted(s *State, r *Round) (Verdict, bool) {
 		}
 		what := s.Units[waits[0]].Unit.String()
 		if len(waits) > 1 {
-			what = countUnits(len(waits))
+			what = words.Count(len(waits), "unit")
 		}
 		apart := fmt.Sprintf("%s is at config offset %d, the group at %d.", worker.Name, worker.ConfigOffset, r.ConfigOffset)
 		return Verdict{
@@ -152,16 +154,16 @@ func duplicated(s *State, r *Round) (Verdict, bool) {
 		if c.Kind == CauseProtocolChanged && r.Mode == ModeEager && c.Name != "" {
 			return Verdict{
 				Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf(
-					"%s knows only eager, so the whole group runs eager. %s moved unstopped: they may run twice.", c.Name, countUnits(n)),
-				Short: fmt.Sprintf("%s forces eager. %s may run twice.", c.Name, countUnits(n)),
-				Fewer: []string{fmt.Sprintf("%s may run twice.", countUnits(n))},
+					"%s knows only eager, so the whole group runs eager. %s moved unstopped: they may run twice.", c.Name, words.Count(n, "unit")),
+				Short: fmt.Sprintf("%s forces eager. %s may run twice.", c.Name, words.Count(n, "unit")),
+				Fewer: []string{fmt.Sprintf("%s may run twice.", words.Count(n, "unit"))},
 			}, true
 		}
 	}
 	if r.Duplicated > 0 {
 		return Verdict{Word: "DUPLICATED", Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true
 	}
-	return Verdict{Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf("%s may run on two workers at once.", countUnits(n))}, true
+	return Verdict{Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf("%s may run on two workers at once.", words.Count(n, "unit"))}, true
 }
 
 func failed(s *State, _ *Round) (Verdict, bool) {
@@ -289,13 +291,13 @@ func settled(s *State, r *Round) Verdict {
 	}
 	share := fmt.Sprintf("%d to %d units each", low, high)
 	if low == high {
-		share = countUnits(low) + " each"
+		share = words.Count(low, "unit") + " each"
 	}
 	verb := "hold"
 	if n == 1 {
-		verb, share = "holds", countUnits(low)
+		verb, share = "holds", words.Count(low, "unit")
 	}
-	return Verdict{Word: "SETTLED", Sentence: fmt.Sprintf("for %s. %s %s %s.", age(s.Now.Sub(r.RecordedAt)), countWorkers(n), verb, share)}
+	return Verdict{Word: "SETTLED", Sentence: fmt.Sprintf("for %s. %s %s %s.", age(s.Now.Sub(r.RecordedAt)), words.Count(n, "worker"), verb, share)}
 }
 
 func (s *State) workerName(i int) string {
@@ -321,21 +323,14 @@ func them(n int) string {
 
 func verb(n int, one, more string) string {
 	if n == 1 {
-		return countUnits(n) + " " + one
+		return words.Count(n, "unit") + " " + one
 	}
-	return countUnits(n) + " " + more
+	return words.Count(n, "unit") + " " + more
 }
 
 func areUnits(n int) string  { return verb(n, "is", "are") }
 func waitUnits(n int) string { return verb(n, "waits", "wait") }
 func runUnits(n int) string  { return verb(n, "runs", "run") }
-
-func countWorkers(n int) string {
-	if n == 1 {
-		return "1 worker"
-	}
-	return fmt.Sprintf("%d workers", n)
-}
 
 // clock prints 0:24; age prints 2 s, 46 m, 2 d.
 func clock(d time.Duration) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"regroup/internal/words"
 )
 
 // idleAfter is how long work may lie in a worker's hands and not run before that is more than a slow start.
@@ -51,7 +53,7 @@ func idle(s *State, r *Round) (Verdict, bool) {
 	}
 	what, who, does := first.Unit.String(), s.workerName(first.Worker)+" holds", "does"
 	if len(at) > 1 {
-		what = countUnits(len(at))
+		what = words.Count(len(at), "unit")
 	}
 	if slices.ContainsFunc(at, func(i int) bool { return s.Units[i].Worker != first.Worker }) {
 		who, does = "Workers hold", "do"

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"regroup/internal/words"
 )
 
 func delayed(s *State, r *Round) (Verdict, bool) {
@@ -50,14 +52,14 @@ func delayed(s *State, r *Round) (Verdict, bool) {
 // waited tells of a delay in the past: how long the units waited of it, and which round ended it.
 func waited(s *State, r *Round, whose string) Verdict {
 	total := s.Delay.Total
-	short := fmt.Sprintf("%s %s waited.", whose, countUnits(s.Delay.Units))
-	v := Verdict{Word: "DELAYED", Sentence: fmt.Sprintf("%s %s waited for the delay of %s.", whose, countUnits(s.Delay.Units), seconds(total)), Short: short}
+	short := fmt.Sprintf("%s %s waited.", whose, words.Count(s.Delay.Units, "unit"))
+	v := Verdict{Word: "DELAYED", Sentence: fmt.Sprintf("%s %s waited for the delay of %s.", whose, words.Count(s.Delay.Units, "unit"), seconds(total)), Short: short}
 	if s.At+1 >= len(s.Rounds) {
 		return v
 	}
 	next := s.Rounds[s.At+1]
 	of := next.RecordedAt.Sub(r.RecordedAt)
-	waited := fmt.Sprintf("%s %s waited %s of %s", whose, countUnits(s.Delay.Units), strings.TrimSuffix(roughly(of), " s"), seconds(total))
+	waited := fmt.Sprintf("%s %s waited %s of %s", whose, words.Count(s.Delay.Units, "unit"), strings.TrimSuffix(roughly(of), " s"), seconds(total))
 	switch {
 	case next.Polled:
 		v.Sentence = waited + "."
@@ -65,7 +67,7 @@ func waited(s *State, r *Round, whose string) Verdict {
 		v.Fewer = []string{waited + "."}
 		v.Sentence = fmt.Sprintf("%s until round %d, and went on waiting.", waited, next.Generation)
 	case of >= total-time.Second:
-		v.Sentence = fmt.Sprintf("%s %s waited the whole %s: round %d gave %s out.", whose, countUnits(s.Delay.Units), seconds(total), next.Generation, them(s.Delay.Units))
+		v.Sentence = fmt.Sprintf("%s %s waited the whole %s: round %d gave %s out.", whose, words.Count(s.Delay.Units, "unit"), seconds(total), next.Generation, them(s.Delay.Units))
 	default:
 		v.Fewer = []string{waited + "."}
 		v.Sentence = fmt.Sprintf("%s: round %d ended the delay.", waited, next.Generation)
@@ -112,8 +114,8 @@ func released(s *State, r *Round) (Verdict, bool) {
 			next = fmt.Sprintf("round %d gave %s%s %s later", n.Generation, them(r.Released), s.toWhom(), roughly(n.RecordedAt.Sub(r.RecordedAt)))
 		}
 		return Verdict{
-			Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped%s; %s.", who, countUnits(r.Released), on, next),
-			Short: fmt.Sprintf("%s%s stopped.", who, countUnits(r.Released)), Fewer: []string{fmt.Sprintf("%s%s stopped; %s.", who, countUnits(r.Released), next)},
+			Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped%s; %s.", who, words.Count(r.Released, "unit"), on, next),
+			Short: fmt.Sprintf("%s%s stopped.", who, words.Count(r.Released, "unit")), Fewer: []string{fmt.Sprintf("%s%s stopped; %s.", who, words.Count(r.Released, "unit"), next)},
 		}, true
 	}
 	stop := who + verb(r.Released, "stops", "stop")

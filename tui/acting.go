@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"regroup/tui/scene"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
@@ -111,16 +114,16 @@ func (m *model) acted(msg actingMsg) {
 }
 
 // shown says whether there is something to say.
-func (a *acting) shown(s *scene) bool {
-	return a.what != "" && (a.busy || s.live == nil || s.live.Now.Before(a.until))
+func (a *acting) shown(s *scene.Scene) bool {
+	return a.what != "" && (a.busy || s.Live == nil || s.Live.Now.Before(a.until))
 }
 
 // drawActing says how the last action comes on, in the message row.
-func drawActing(s *scene, a *acting) {
+func drawActing(s *scene.Scene, a *acting) {
 	if !a.shown(s) {
 		return
 	}
-	s.Fill(s.lay.message, text)
-	l := s.Line(s.lay.message, 0)
-	l.Gap(1).Text(strong, printable(a.what)).Text(muted, ": ").Sentence(a.token.Plain(), printable(strings.TrimPrefix(a.says, a.what+": ")))
+	s.Fill(s.Lay.Message, ui.Text)
+	l := s.Line(s.Lay.Message, 0)
+	l.Gap(1).Text(ui.Strong, ui.Printable(a.what)).Text(ui.Muted, ": ").Sentence(a.token.Plain(), ui.Printable(strings.TrimPrefix(a.says, a.what+": ")))
 }

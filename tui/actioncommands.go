@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
@@ -76,7 +78,7 @@ func exerciseArgs(m *model) []suggestion {
 func exercise(m *model, name string) tea.Cmd {
 	n := m.exercises()
 	if !slices.ContainsFunc(n.lines, func(l menuLine) bool { return l.Label == name }) {
-		m.ui.message = "there is no exercise " + printable(name) + "."
+		m.ui.message = "there is no exercise " + ui.Printable(name) + "."
 		return nil
 	}
 	m.ui.dialog = &dialog{}
@@ -87,9 +89,9 @@ func exercise(m *model, name string) tea.Cmd {
 
 // chooseWord chooses a menu's line by its word; where that cannot be done, its reason stands beside it.
 func (m *model) chooseWord(n *menu, word string) {
-	n.list.cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Label == word })
-	if n.lines[n.list.cursor].DisabledReason == "" {
-		m.choose(&n.lines[n.list.cursor])
+	n.list.Cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Label == word })
+	if n.lines[n.list.Cursor].DisabledReason == "" {
+		m.choose(&n.lines[n.list.Cursor])
 		if d := m.ui.dialog; d != nil {
 			d.direct = d.stage != choosing
 		}
@@ -109,7 +111,7 @@ func openAction(word string, target func(m *model, name string) (actions.Target,
 	return func(m *model, name string) tea.Cmd {
 		on, ok := target(m, name)
 		if !ok {
-			m.ui.message = "there is no " + printable(name) + " in this group."
+			m.ui.message = "there is no " + ui.Printable(name) + " in this group."
 			return nil
 		}
 		m.ui.dialog = &dialog{}

@@ -4,6 +4,7 @@ import (
 	"regroup/actions"
 	"regroup/actions/foresight"
 	"regroup/tui/cell"
+	"regroup/tui/ui"
 )
 
 // asking is an action that waits for somebody's agreement. The button that leaves everything as it is has the focus first.
@@ -99,7 +100,7 @@ func (a *asking) outcomes() []foresight.Outcome {
 
 // buttonWords are the two buttons'.
 func (a *asking) buttonWords() (safe, do string) {
-	return "[ Leave it ]", "[ " + cell.Middle(printable(capitalised(a.prepared.Action.String())), maxButton) + " ]"
+	return "[ Leave it ]", "[ " + cell.Middle(ui.Printable(capitalised(a.prepared.Action.String())), maxButton) + " ]"
 }
 
 // maxButton is how much of a name a button shows.

@@ -5,115 +5,91 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/fleet"
+	"regroup/tui/keys"
+	"regroup/tui/parts"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
-// verdictLook is how the band of a verdict looks.
-type verdictLook struct{ band, chip theme.Ground }
-
-var verdictLooks = map[string]verdictLook{
-	"BLIND": {theme.BandWrong, theme.ChipWrong}, "STUCK": {theme.BandWrong, theme.ChipWrong},
-	"DUPLICATED": {theme.BandWrong, theme.ChipWrong}, "FAILED": {theme.BandWrong, theme.ChipWrong},
-	"EMPTY":   {theme.BandWrong, theme.ChipWrong},
-	"DELAYED": {theme.BandDelayed, theme.ChipDelayed}, "BACK-OFF": {theme.BandDelayed, theme.ChipDelayed},
-	"RELEASED": {theme.BandStopped, theme.ChipStopped}, "REBALANCING": {theme.BandStopped, theme.ChipStopped},
-	"UNREACHABLE": {theme.BandStopped, theme.ChipStopped}, "READING": {theme.BandPast, theme.ChipPast},
-	"SETTLED": {theme.BandRunning, theme.ChipRunning},
-}
-
-func lookOf(word string) verdictLook {
-	if l, ok := verdictLooks[word]; ok {
-		return l
-	}
-	return verdictLook{theme.BandPast, theme.ChipPast}
-}
-
-func chipGround(word string) theme.Ground { return lookOf(word).chip }
-
-// chipTokens are the colours of the chips as text, for lists.
-var chipTokens = map[theme.Ground]theme.Token{
-	theme.ChipWrong: theme.Wrong, theme.ChipDelayed: theme.Delayed, theme.ChipStopped: theme.Stopped,
-	theme.ChipRunning: theme.Running, theme.ChipPast: theme.Past,
-}
-
-func verdictToken(word string) theme.Token { return chipTokens[chipGround(word)] }
-
 // drawBand is row 1, what the eye meets first: one word, what is counting down, one sentence. Narrow screens have two rows.
-func drawBand(s *scene) {
+func drawBand(s *scene.Scene) {
 	v, left := bandVerdict(s)
 	if v.Word == "" {
-		l := s.Line(s.lay.band, 0)
-		l.Gap(1).Sentence(muted, waitingFor(s))
+		l := s.Line(s.Lay.Band, 0)
+		l.Gap(1).Sentence(ui.Muted, waitingFor(s))
 		return
 	}
-	ground := lookOf(v.Word).band
-	l := s.Line(s.lay.band, 0)
+	ground := parts.LookOf(v.Word).Band
+	l := s.Line(s.Lay.Band, 0)
 	word := v.Word
 	if v.Likely {
 		word += "?"
 	}
-	l.Ground(ground).Gap(1).Text(theme.OnChip.On(chipGround(v.Word)).Bold(), " "+word+" ").Gap(2)
+	l.Ground(ground).Gap(1).Text(theme.OnChip.On(parts.ChipGround(v.Word)).Bold(), " "+word+" ").Gap(2)
 	if left != "" {
-		l.Text(strong, left).Gap(1)
-		s.gauge(&l, v)
+		l.Text(ui.Strong, left).Gap(1)
+		gauge(s, &l, v)
 		l.Gap(2)
 	}
-	if s.lay.band.H < 2 {
-		s.sentence(&l, bandSentence(v, l.Left()-1))
+	if s.Lay.Band.H < 2 {
+		drawSentence(&l, bandSentence(v, l.Left()-1))
 		return
 	}
 	first, second := twoRows(v, l.Left()-1)
-	s.sentence(&l, first)
-	l = s.Line(s.lay.band, 1)
-	l.Ground(ground).Gap(1).Sentence(text, second)
+	drawSentence(&l, first)
+	l = s.Line(s.Lay.Band, 1)
+	l.Ground(ground).Gap(1).Sentence(ui.Text, second)
 }
 
 // bandVerdict is the verdict to show, and its countdown.
-func bandVerdict(s *scene) (group.Verdict, string) {
-	if s.view == viewFleet {
-		return fleetVerdict(s)
+func bandVerdict(s *scene.Scene) (group.Verdict, string) {
+	if s.View == keys.Fleet {
+		return fleet.FleetVerdict(s)
 	}
-	if s.state == nil {
+	if s.State == nil {
 		return group.Verdict{}, ""
 	}
-	v := s.state.Verdict
+	v := s.State.Verdict
 	if v.Ends.IsZero() {
 		return v, ""
 	}
-	return v, countdown(v.Ends.Sub(s.state.Now))
+	return v, words.Countdown(v.Ends.Sub(s.State.Now))
 }
 
-func waitingFor(s *scene) string {
+func waitingFor(s *scene.Scene) string {
 	switch {
-	case s.view == viewFleet && s.fleet.trouble() != "":
-		return printable(s.fleet.trouble())
-	case s.view == viewFleet:
+	case s.View == keys.Fleet && s.Fleet.Trouble() != "":
+		return ui.Printable(s.Fleet.Trouble())
+	case s.View == keys.Fleet:
 		return "Looking for Connect groups."
-	case s.state == nil:
-		return "Reading the history of " + s.group + "."
+	case s.State == nil:
+		return "Reading the history of " + s.Group + "."
 	}
-	return "Nothing is known of " + s.group + " yet."
+	return "Nothing is known of " + s.Group + " yet."
 }
 
 // gauge drains as the countdown runs.
-func (s *scene) gauge(l *cell.Line, v group.Verdict) {
-	width := map[class]int{classVast: 40, classWide: 20, classMedium: 20}[s.lay.class]
+func gauge(s *scene.Scene, l *cell.Line, v group.Verdict) {
+	width := map[scene.Class]int{scene.Vast: 40, scene.Wide: 20, scene.Medium: 20}[s.Lay.Class]
 	if width == 0 {
 		width = 10
 	}
 	full := width
 	if v.Total > 0 {
-		full = min(max(int((v.Ends.Sub(s.state.Now)*time.Duration(width)+v.Total-1)/v.Total), 0), width)
+		full = min(max(int((v.Ends.Sub(s.State.Now)*time.Duration(width)+v.Total-1)/v.Total), 0), width)
 	}
-	l.Rune(verdictToken(v.Word).Plain(), '━', full).Rune(muted, '─', width-full)
+	l.Rune(parts.VerdictToken(v.Word).Plain(), '━', full).Rune(ui.Muted, '─', width-full)
 }
 
-// sentence draws its first part strong: who. Then what follows from it.
-func (s *scene) sentence(l *cell.Line, sentence string) {
+// drawSentence draws its first part strong: who. Then what follows from it.
+func drawSentence(l *cell.Line, sentence string) {
 	who, rest := splitSentence(sentence)
 	room := l.Left() - 1
-	l.Text(strong, cell.End(who, room)).Text(text, cell.End(rest, room-cell.Width(who)))
+	l.Text(ui.Strong, cell.End(who, room)).Text(ui.Text, cell.End(rest, room-cell.Width(who)))
 }
 
 // splitSentence parts the first sentence from the rest; a single one at its first comma or colon.

@@ -6,6 +6,8 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 // BytesFunc reads the value of the record that a round was made of: rounds keep where it lies, not its bytes. An error says
@@ -29,28 +31,19 @@ type rawBytes struct {
 	can     bool // there is a way to read any
 }
 
-// bytesState is what the screen knows of a round's bytes.
-type bytesState struct {
-	off     string // why there are none to be had
-	reading bool
-	record  *decode.GroupRecord
-	size    int
-	err     error
-}
-
-func (b *rawBytes) of(s *scene) bytesState {
-	r, _ := s.round()
+func (b *rawBytes) of(s *scene.Scene) scene.BytesState {
+	r, _ := s.Round()
 	switch {
 	case r == nil:
-		return bytesState{off: "no round is known yet"}
+		return scene.BytesState{Off: "no round is known yet"}
 	case r.Polled:
-		return bytesState{off: "this round was seen by polling alone: no record of it was read"}
+		return scene.BytesState{Off: "this round was seen by polling alone: no record of it was read"}
 	case !b.can:
-		return bytesState{off: "they cannot be read from here"}
+		return scene.BytesState{Off: "they cannot be read from here"}
 	case b.round != r: // it is on its way, or will be
-		return bytesState{reading: true}
+		return scene.BytesState{Reading: true}
 	}
-	return bytesState{record: b.record, size: b.size, err: b.err}
+	return scene.BytesState{Record: b.record, Size: b.size, Err: b.err}
 }
 
 // settleFirst is how old a round must be before its bytes are read unasked: in a storm nobody could look at them.
@@ -59,7 +52,7 @@ const settleFirst = time.Second
 // wantBytes asks for the bytes of the round shown, if somebody looks at them: one read at a time, whatever keys are held.
 func (m *model) wantBytes() {
 	s := m.shown()
-	if m.view != viewRound || m.opt.Bytes == nil || m.host == nil || m.raw.reading != nil || s == nil {
+	if m.view != keys.Round || m.opt.Bytes == nil || m.host == nil || m.raw.reading != nil || s == nil {
 		return
 	}
 	r := s.Round()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"regroup/tui/keys"
+
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
@@ -27,9 +29,9 @@ func TestBytesAreReadOneAtATime(t *testing.T) {
 	s, h := captureAt(t, "22"), &slowHost{}
 	m := modelOf(s, 120, 36, colorprofile.NoTTY)
 	m.host = h
-	press := func(keys ...string) {
-		for _, k := range keys {
-			msg, err := parseKey(k)
+	press := func(names ...string) {
+		for _, k := range names {
+			msg, err := keys.Parse(k)
 			if err != nil {
 				t.Fatal(err)
 			}

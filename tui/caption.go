@@ -4,6 +4,10 @@ import (
 	"context"
 	"strconv"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/tui/cell"
@@ -39,26 +43,26 @@ func (sh *shell) playTour(ctx context.Context) error {
 
 func (m *model) captioned(msg captionMsg) {
 	m.caption = msg.caption
-	m.lay = m.layout(m.lay.screen.W, m.lay.screen.H)
+	m.lay = m.layout(m.lay.Screen.W, m.lay.Screen.H)
 	m.stale = true
 }
 
 // layout is that of the size, with room for a caption where there is one.
-func (m *model) layout(w, h int) layout {
-	l := newLayout(w, h)
-	if m.caption == nil || l.class == classSmall {
+func (m *model) layout(w, h int) scene.Layout {
+	l := scene.NewLayout(w, h)
+	if m.caption == nil || l.Class == scene.Small {
 		return l
 	}
 	rows := 2
-	switch l.class {
-	case classNarrow:
+	switch l.Class {
+	case scene.Narrow:
 		rows = 4
-	case classSlim:
+	case scene.Slim:
 		rows = 3
 	}
-	bottom := l.body.Y + l.body.H
-	l.caption = cell.Rect{Y: bottom - rows, W: w, H: rows}
-	l.body.H -= rows
+	bottom := l.Body.Y + l.Body.H
+	l.Caption = cell.Rect{Y: bottom - rows, W: w, H: rows}
+	l.Body.H -= rows
 	return l
 }
 
@@ -66,12 +70,12 @@ func (m *model) layout(w, h int) layout {
 func (m *model) touring() bool { return m.opt.Tour != nil && m.caption != nil && !m.caption.Done }
 
 // tourSteps says whether → goes on in the story. Whoever stands in the past, or in a view with columns, moves with it as ever.
-func tourSteps(m *model) bool { return tourPlays(m) && m.past == nil && m.view != viewMatrix }
+func tourSteps(m *model) bool { return tourPlays(m) && m.past == nil && m.view != keys.Matrix }
 
 func tourStays(m *model) bool { return !tourSteps(m) }
 
 // tourPlays says whether space and n are the story's: not while something is typed.
-func tourPlays(m *model) bool { return m.touring() && !m.panes().filter.typing }
+func tourPlays(m *model) bool { return m.touring() && !m.panes().Filter.Typing }
 
 func pauseTour(m *model) tea.Cmd { m.opt.Tour.Pause(); return nil }
 func nextInTour(m *model) tea.Cmd {
@@ -80,8 +84,8 @@ func nextInTour(m *model) tea.Cmd {
 }
 
 // drawCaption is the rows below the view: which step, and what is to be seen.
-func drawCaption(s *scene, c *Caption) {
-	r := s.lay.caption
+func drawCaption(s *scene.Scene, c *Caption) {
+	r := s.Lay.Caption
 	if c == nil || r.Empty() {
 		return
 	}
@@ -90,7 +94,7 @@ func drawCaption(s *scene, c *Caption) {
 		chip = " paused "
 	}
 	const left = 11 // as wide as the chips
-	lines := cell.Wrap(printable(c.Text), r.W-left-1)
+	lines := cell.Wrap(ui.Printable(c.Text), r.W-left-1)
 	if len(lines) > r.H {
 		lines[r.H-1] = cell.End(lines[r.H-1]+" "+lines[r.H], r.W-left-1)
 	}
@@ -101,7 +105,7 @@ func drawCaption(s *scene, c *Caption) {
 			l.Gap(1).Text(theme.OnChip.On(theme.ChipPast).Bold(), chip)
 		}
 		if i < len(lines) {
-			l.At(left).Sentence(strong, lines[i])
+			l.At(left).Sentence(ui.Strong, lines[i])
 		}
 	}
 }

@@ -10,6 +10,9 @@ import (
 
 	"regroup/group"
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/label"
+	"regroup/tui/scene"
 )
 
 // toured is a model on which a story plays, which counts what the keys did to it.
@@ -39,7 +42,7 @@ func TestCaptions(t *testing.T) {
 			pressAll(t, d, m)
 			where := "following"
 			if m.past != nil {
-				where = "round " + generation(m.shown().Round())
+				where = "round " + label.Generation(m.shown().Round())
 			}
 			return strings.Join(append([]string{string(m.view), where}, *did...), ", ") + "\n"
 		case "screen":
@@ -57,8 +60,8 @@ func TestCaptionsFitEverywhere(t *testing.T) {
 		for _, h := range []int{0, 1, 14, 15, 16, 24, 36, 60} {
 			m, _ := toured(t, w, h)
 			m.Update(captionMsg{&Caption{Text: longCaption, Step: 2, Of: 12}})
-			for _, view := range append(Views(), string(viewUnit)) {
-				m.show(viewID(view))
+			for _, view := range append(Views(), string(keys.Unit)) {
+				m.show(keys.View(view))
 				m.stale = true
 				lines := strings.Split(seen(m).Content, "\n")
 				if h > 0 && w > 0 && len(lines) != h {
@@ -70,7 +73,7 @@ func TestCaptionsFitEverywhere(t *testing.T) {
 					}
 				}
 				whole := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
-				if w >= minWidth && h >= minHeight && !strings.Contains(whole, "gets them in the next.") {
+				if w >= scene.MinWidth && h >= scene.MinHeight && !strings.Contains(whole, "gets them in the next.") {
 					t.Fatalf("%s at %dx%d: the caption is not whole:\n%s", view, w, h, strings.Join(lines, "\n"))
 				}
 			}

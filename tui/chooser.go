@@ -5,29 +5,33 @@ import (
 	"slices"
 
 	"regroup/actions"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/label"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // chooser is a list of plugins to choose from, and what is typed to find one.
 type chooser struct {
 	plugins []actions.Plugin
 	find    entry
-	list    list
+	list    ui.List
 }
 
 func newChooser(plugins []actions.Plugin) *chooser {
 	sorted := slices.Clone(plugins)
 	slices.SortFunc(sorted, func(a, b actions.Plugin) int {
-		return cmp.Or(cmp.Compare(shortClass(a.Class), shortClass(b.Class)), cmp.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(label.ShortClass(a.Class), label.ShortClass(b.Class)), cmp.Compare(a.Class, b.Class))
 	})
 	return &chooser{plugins: sorted}
 }
 
 // found are the plugins that what is typed fits.
 func (c *chooser) found() []actions.Plugin {
-	f := filter{text: c.find.String()}
-	return slices.DeleteFunc(slices.Clone(c.plugins), func(p actions.Plugin) bool { return f.text != "" && !f.matches(p.Class, p.Kind) })
+	f := ui.Filter{Text: c.find.String()}
+	return slices.DeleteFunc(slices.Clone(c.plugins), func(p actions.Plugin) bool { return f.Text != "" && !f.Matches(p.Class, p.Kind) })
 }
 
 // press takes a key, and gives the plugin that was chosen.
@@ -35,58 +39,58 @@ func (c *chooser) press(key, text string) (actions.Plugin, bool) {
 	found := c.found()
 	switch key {
 	case "up", "shift+tab":
-		c.list.cursor--
+		c.list.Cursor--
 	case "down", "tab":
-		c.list.cursor++
+		c.list.Cursor++
 	case "pgup":
-		c.list.cursor -= c.list.height
+		c.list.Cursor -= c.list.Height
 	case "pgdown":
-		c.list.cursor += c.list.height
+		c.list.Cursor += c.list.Height
 	case "enter":
 		if len(found) > 0 {
-			return found[min(c.list.cursor, len(found)-1)], true
+			return found[min(c.list.Cursor, len(found)-1)], true
 		}
 	default:
 		if !c.find.press(key) {
 			c.find.insert(text)
 		}
-		c.list.cursor = 0
+		c.list.Cursor = 0
 	}
-	c.list.cursor = min(max(c.list.cursor, 0), max(len(c.found())-1, 0))
+	c.list.Cursor = min(max(c.list.Cursor, 0), max(len(c.found())-1, 0))
 	return actions.Plugin{}, false
 }
 
-func (c *chooser) draw(s *scene, r cell.Rect) {
+func (c *chooser) draw(s *scene.Scene, r cell.Rect) {
 	found := c.found()
-	note := plural(len(c.plugins), "plugin")
+	note := words.Plural(len(c.plugins), "plugin")
 	if len(c.find.runes) > 0 {
-		note = count(len(found)) + " of " + note
+		note = words.Thousands(len(found)) + " of " + note
 	}
-	s.title(r, "What is it to be made of?", "", note, true)
+	s.Title(r, "What is it to be made of?", "", note, true)
 	l := s.Line(r, 1)
-	l.Gap(2).Text(muted, "find").Gap(2)
-	c.find.draw(&l, min(l.Left(), 40), false, text)
+	l.Gap(2).Text(ui.Muted, "find").Gap(2)
+	c.find.draw(&l, min(l.Left(), 40), false, ui.Text)
 	list := r.Rows(3, r.H-3)
-	c.list.fit(len(found), list.H)
+	c.list.Fit(len(found), list.H)
 	if len(found) == 0 {
 		l := s.Line(list, 0)
-		l.Gap(2).Sentence(muted, "the worker has none of that name; backspace shows the others")
+		l.Gap(2).Sentence(ui.Muted, "the worker has none of that name; backspace shows the others")
 	}
 	name := 10
 	for _, p := range found {
-		name = max(name, cell.Width(printable(shortClass(p.Class))))
+		name = max(name, cell.Width(ui.Printable(label.ShortClass(p.Class))))
 	}
 	name = min(name, max(r.W/3, 10))
-	for row := range min(c.list.height, len(found)-c.list.top) {
-		p := found[c.list.top+row]
+	for row := range min(c.list.Height, len(found)-c.list.Top) {
+		p := found[c.list.Top+row]
 		l := s.Line(list, row)
-		style := text
-		if c.list.top+row == c.list.cursor {
-			l.Ground(theme.Select).Rune(strong, '▸', 1)
-			style = strong
+		style := ui.Text
+		if c.list.Top+row == c.list.Cursor {
+			l.Ground(theme.Select).Rune(ui.Strong, '▸', 1)
+			style = ui.Strong
 		}
-		l.At(2).Name(style, printable(shortClass(p.Class)), name).Gap(2)
-		l.Words(text, printable(p.Kind), 8).Gap(1).Words(text, printable(p.Version), 14).Gap(1)
-		l.Text(muted, cell.Middle(printable(p.Class), l.Left()))
+		l.At(2).Name(style, ui.Printable(label.ShortClass(p.Class)), name).Gap(2)
+		l.Words(ui.Text, ui.Printable(p.Kind), 8).Gap(1).Words(ui.Text, ui.Printable(p.Version), 14).Gap(1)
+		l.Text(ui.Muted, cell.Middle(ui.Printable(p.Class), l.Left()))
 	}
 }

@@ -4,6 +4,11 @@ import (
 	"strconv"
 	"strings"
 
+	"regroup/internal/words"
+	"regroup/tui/keys"
+	"regroup/tui/label"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/tui/theme"
@@ -28,7 +33,7 @@ var commands []command
 
 func init() { // not a literal: the commands, the handlers and the key table refer to each other
 	for _, t := range tabs {
-		if t.id != viewRound {
+		if t.id != keys.Round {
 			commands = append(commands, command{words: string(t.id), help: viewHelp[t.id], key: t.key, off: noGroup, run: func(m *model, _ string) tea.Cmd { return showTab(m, t.id) }})
 		}
 	}
@@ -38,7 +43,7 @@ func init() { // not a literal: the commands, the handlers and the key table ref
 		command{words: "unit", arg: "UNIT", args: unitArgs, help: "one unit's whole story", off: noRounds, run: runUnit},
 		command{words: "filter", arg: "TEXT", help: "show what matches alone", key: "/", off: noFilter, run: runFilter},
 		command{words: "group", arg: "GROUP", args: groupArgs, help: "open another group", off: noFleet, run: runGroup},
-		command{words: "fleet", help: "every Connect group", key: "0", off: noFleet, run: func(m *model, _ string) tea.Cmd { m.show(viewFleet); return nil }},
+		command{words: "fleet", help: "every Connect group", key: "0", off: noFleet, run: func(m *model, _ string) tea.Cmd { m.show(keys.Fleet); return nil }},
 		command{words: "theme", arg: "NAME", args: themeArgs, help: "auto, dark, light or mono", key: "t", run: runTheme},
 		command{words: "save", arg: "FILE", help: "what is seen, as .csv, .json, .svg or .txt", key: "ctrl-s", off: nothingToSave, run: func(m *model, arg string) tea.Cmd { return m.save(arg) }},
 		command{words: "report", arg: "FILE", help: "all that is known, as one HTML file", off: noRounds, run: func(m *model, arg string) tea.Cmd { return m.saveReport(arg) }},
@@ -47,23 +52,23 @@ func init() { // not a literal: the commands, the handlers and the key table ref
 	)
 	commands = append(commands, actionCommands()...)
 	commands = append(commands,
-		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return handlers[doHelp](m) }},
+		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return handlers[keys.DoHelp](m) }},
 		command{words: "quit", help: "leave; nothing is stopped by it", key: "q", run: func(*model, string) tea.Cmd { return tea.Quit }},
 	)
 }
 
-var viewHelp = map[viewID]string{
-	viewLive: "workers, rounds, units, events", viewMatrix: "connectors by workers", viewTimeline: "what ran where",
-	viewUnits: "every unit", viewDoctor: "what is wrong", viewEvents: "everything that was seen",
+var viewHelp = map[keys.View]string{
+	keys.Live: "workers, rounds, units, events", keys.Matrix: "connectors by workers", keys.Timeline: "what ran where",
+	keys.Units: "every unit", keys.Doctor: "what is wrong", keys.Events: "everything that was seen",
 }
 
 func roundArgs(m *model) []suggestion {
 	var out []suggestion
 	for i := len(m.live.Rounds) - 1; i >= 0; i-- {
 		r := m.live.Rounds[i]
-		k := suggestion{value: strings.ReplaceAll(generation(r), ",", "")}
+		k := suggestion{value: strings.ReplaceAll(label.Generation(r), ",", "")}
 		if len(out) < maxSuggestions {
-			k.note = longWhy(r, before(m.live.Rounds, i))
+			k.note = label.LongWhy(r, label.Before(m.live.Rounds, i))
 		}
 		out = append(out, k)
 	}
@@ -78,7 +83,7 @@ func runRound(m *model, arg string) tea.Cmd {
 			return nil
 		}
 	}
-	m.ui.message = "round " + printable(arg) + " is not among the rounds that are known."
+	m.ui.message = "round " + ui.Printable(arg) + " is not among the rounds that are known."
 	return nil
 }
 
@@ -100,14 +105,14 @@ func runUnit(m *model, arg string) tea.Cmd {
 			return nil
 		}
 	}
-	m.ui.message = "there is no unit " + printable(arg) + "; write it as sink-a 0, or sink-a c."
+	m.ui.message = "there is no unit " + ui.Printable(arg) + "; write it as sink-a 0, or sink-a c."
 	return nil
 }
 
 func runFilter(m *model, arg string) tea.Cmd {
 	beginFilter(m)
-	m.panes().filter = filter{}
-	m.panes().filter.add(arg)
+	m.panes().Filter = ui.Filter{}
+	m.panes().Filter.Add(arg)
 	return nil
 }
 
@@ -123,11 +128,11 @@ func runGroup(m *model, arg string) tea.Cmd {
 	for _, g := range m.groups() {
 		if g.Group == arg {
 			m.open(g.Group)
-			m.show(viewLive)
+			m.show(keys.Live)
 			return nil
 		}
 	}
-	m.ui.message = "there is no group " + printable(arg) + "."
+	m.ui.message = "there is no group " + ui.Printable(arg) + "."
 	return nil
 }
 
@@ -142,7 +147,7 @@ func themeArgs(*model) []suggestion {
 func runTheme(m *model, arg string) tea.Cmd {
 	kind, err := theme.Parse(arg)
 	if err != nil {
-		m.ui.message = printable(err.Error()) + "."
+		m.ui.message = ui.Printable(err.Error()) + "."
 		return nil
 	}
 	m.kind = kind
@@ -158,7 +163,7 @@ func workerArgs(m *model) []suggestion {
 	if s := m.shown(); s != nil {
 		for i := range s.Workers {
 			w := &s.Workers[i]
-			k := suggestion{value: w.Name, note: plural(w.Held, "unit")}
+			k := suggestion{value: w.Name, note: words.Plural(w.Held, "unit")}
 			switch {
 			case w.Gone:
 				k.note, k.off = "", "no member"

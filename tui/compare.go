@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -226,7 +228,7 @@ func (m *compareModel) View() tea.View {
 		m.stale = false
 		m.drawn = tea.NewView(m.grid.String(m.theme))
 		m.drawn.AltScreen = true
-		m.drawn.WindowTitle = "regroup: " + printable(m.c.Name)
+		m.drawn.WindowTitle = "regroup: " + ui.Printable(m.c.Name)
 	}
 	return m.drawn
 }

@@ -6,8 +6,13 @@ import (
 	"time"
 
 	"regroup/internal/lab/compare"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/label"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // draw makes the grid anew.
@@ -17,12 +22,12 @@ func (m *compareModel) draw() {
 	if screen.Empty() {
 		return
 	}
-	s := &scene{Grid: m.grid, panes: &panes{}, ascii: m.opt.ASCII}
+	s := &scene.Scene{Grid: m.grid, Panes: &scene.Panes{}}
 	if m.w < 60 || m.h < 15 {
 		l := s.Line(screen, 0)
-		l.Gap(1).Sentence(text, m.c.Headline())
+		l.Gap(1).Sentence(ui.Text, m.c.Headline())
 		l = s.Line(screen, 1)
-		l.Gap(1).Sentence(muted, needs(m.w, m.h))
+		l.Gap(1).Sentence(ui.Muted, needs(m.w, m.h))
 		return
 	}
 	m.drawHead(s, screen)
@@ -41,7 +46,7 @@ func (m *compareModel) draw() {
 	}
 }
 
-func (m *compareModel) drawHead(s *scene, screen cell.Rect) {
+func (m *compareModel) drawHead(s *scene.Scene, screen cell.Rect) {
 	l := s.Line(screen.Columns(1, screen.W-2), 0)
 	note := "simulated  "
 	if m.busy {
@@ -49,28 +54,28 @@ func (m *compareModel) drawHead(s *scene, screen cell.Rect) {
 	}
 	now := compare.Clock(m.at) + " of " + compare.Clock(m.c.Span)
 	if left := screen.W - 2 - cell.Width(note) - cell.Width(now); left > 30 {
-		l.Text(muted, "regroup ▸ compare ▸ ").Text(strong, cell.Middle(m.c.Name, left-22))
+		l.Text(ui.Muted, "regroup ▸ compare ▸ ").Text(ui.Strong, cell.Middle(m.c.Name, left-22))
 	}
-	l.FromRight(cell.Width(note)+cell.Width(now)).Text(theme.Past.Plain(), note).Text(strong, now)
+	l.FromRight(cell.Width(note)+cell.Width(now)).Text(theme.Past.Plain(), note).Text(ui.Strong, now)
 
 	l = s.Line(screen, 1)
 	l.Ground(theme.BandPast).Gap(1).Text(theme.OnChip.On(theme.ChipPast).Bold(), " COMPARE ").Gap(2)
 	headline, rest := headlineIn(m.c.Headline(), l.Left())
-	l.Sentence(strong, headline)
+	l.Sentence(ui.Strong, headline)
 	l = s.Line(screen.Columns(1, screen.W-2), 2)
 	switch {
 	case m.message != "":
 		l.Sentence(theme.Delayed.Plain(), m.message)
 		return
 	case rest != "":
-		l.Sentence(strong, rest)
+		l.Sentence(ui.Strong, rest)
 		return
 	}
 	about := m.c.Options.Line()
 	if m.c.About != "" && cell.Width(m.c.About)+cell.Width(about)+3 <= l.Left() {
-		l.Text(muted, m.c.About+" · ")
+		l.Text(ui.Muted, m.c.About+" · ")
 	}
-	l.Sentence(muted, about)
+	l.Sentence(ui.Muted, about)
 }
 
 // headlineIn is what of a headline a row has room for: all of it, its first sentence, or as many words of that as fit and the rest,
@@ -95,7 +100,7 @@ const sumRows = 9
 
 // drawBody draws the strips, the sums with the reasons, and the moment. Strips are as high as leaves room for the sums, if that
 // can be; else the sums show what fits.
-func (m *compareModel) drawBody(s *scene, r cell.Rect) {
+func (m *compareModel) drawBody(s *scene.Scene, r cell.Rect) {
 	moment := len(m.c.Runs) + 2
 	rows, gap := 1, 0
 	for _, want := range [][2]int{{3, 1}, {2, 1}, {2, 0}, {1, 0}} {
@@ -122,22 +127,22 @@ func (m *compareModel) drawBody(s *scene, r cell.Rect) {
 const stripLeft = 13
 
 // drawCompareLegend says what the marks over the strips mean.
-func drawCompareLegend(s *scene, r cell.Rect) {
+func drawCompareLegend(s *scene.Scene, r cell.Rect) {
 	l := s.Line(r, 0)
 	for _, mark := range compare.Legend {
 		if cell.Width(mark.Means)+5 > l.Left() {
 			return
 		}
-		l.Rune(markToken(mark.Glyph).Plain(), mark.Glyph, 1).Gap(1).Text(muted, mark.Means).Gap(3)
+		l.Rune(markToken(mark.Glyph).Plain(), mark.Glyph, 1).Gap(1).Text(ui.Muted, mark.Means).Gap(3)
 	}
 }
 
 // drawStrips draws the running units of all modes on one time axis and says how many rows that took.
-func (m *compareModel) drawStrips(s *scene, r cell.Rect, rows, gap int) int {
+func (m *compareModel) drawStrips(s *scene.Scene, r cell.Rect, rows, gap int) int {
 	const left = stripLeft
 	columns := r.W - left
 	most := m.c.Most()
-	s.title(r.Rows(0, 1), "Running units of "+compare.Count(most), "", "worst moment of each "+compare.Short(m.c.Span/time.Duration(columns)), false)
+	s.Title(r.Rows(0, 1), "Running units of "+words.Thousands(most), "", "worst moment of each "+compare.Short(m.c.Span/time.Duration(columns)), false)
 	axis := r.Rows(1, 1).Columns(left, columns)
 	for _, t := range compare.Ticks(m.c.Span, columns/11) {
 		x := m.column(t.At, columns)
@@ -145,12 +150,12 @@ func (m *compareModel) drawStrips(s *scene, r cell.Rect, rows, gap int) int {
 			continue
 		}
 		l := s.Line(axis, 0)
-		l.At(x).Text(faint, "│").Text(muted, t.Label)
+		l.At(x).Text(ui.Faint, "│").Text(ui.Muted, t.Label)
 	}
 	y := 2
 	for _, run := range m.c.Runs {
 		l := s.Line(r, y)
-		l.Words(bold, run.Mode.Name, left)
+		l.Words(ui.Bold, run.Mode.Name, left)
 		for _, g := range run.Marks(m.c.Span, columns, m.at) {
 			l.Rune(markToken(g).Plain(), g, 1)
 		}
@@ -160,16 +165,16 @@ func (m *compareModel) drawStrips(s *scene, r cell.Rect, rows, gap int) int {
 			l := s.Line(r, y)
 			switch row {
 			case 0:
-				l.Number(muted, compare.Count(most), left-1)
+				l.Number(ui.Muted, words.Thousands(most), left-1)
 			case rows - 1:
-				l.Number(muted, "0", left-1)
+				l.Number(ui.Muted, "0", left-1)
 			}
 			l.At(left)
 			for x, g := range cells {
 				l.Rune(areaToken(running[x], of[x]).Plain(), g, 1)
 			}
 			if m.at < m.c.Span && l.Left() > 0 {
-				l.Rune(faint, '│', 1)
+				l.Rune(ui.Faint, '│', 1)
 			}
 		}
 		y += 1 + gap
@@ -205,7 +210,7 @@ func markToken(g rune) theme.Token {
 }
 
 // drawMoment tells the newest round of each mode at the moment shown.
-func (m *compareModel) drawMoment(s *scene, r cell.Rect) {
+func (m *compareModel) drawMoment(s *scene.Scene, r cell.Rect) {
 	if r.Empty() {
 		return
 	}
@@ -213,30 +218,30 @@ func (m *compareModel) drawMoment(s *scene, r cell.Rect) {
 	if do := m.c.Runs[0].Done(m.at); do != "" {
 		name += ", " + m.c.Runs[0].Mode.Name + ": " + do
 	}
-	s.title(r.Rows(0, 1), name, "", "", false)
+	s.Title(r.Rows(0, 1), name, "", "", false)
 	strip := min(24, r.W/4)
 	for y, run := range m.c.Runs {
 		l := s.Line(r, y+1)
-		l.Words(text, run.Mode.Name, 13)
+		l.Words(ui.Text, run.Mode.Name, 13)
 		i := run.Latest(m.at)
 		if i < 0 {
 			none := "nothing yet"
 			if m.at >= m.c.Span {
 				none = "no round"
 			}
-			l.Text(muted, none)
+			l.Text(ui.Muted, none)
 			continue
 		}
 		round, prev := run.Rounds()[i], run.Before(i)
-		l.Text(muted, compare.Clock(run.At(i))+" ").Rune(markToken(compare.Glyph(round, prev)).Plain(), compare.Glyph(round, prev), 1).Gap(1)
+		l.Text(ui.Muted, compare.Clock(run.At(i))+" ").Rune(markToken(compare.Glyph(round, prev)).Plain(), compare.Glyph(round, prev), 1).Gap(1)
 		from := l.Used()
-		drawStrip(&l, roundParts(round, prev), max(m.c.Most(), 1), strip)
-		l.At(from+strip+2).Sentence(text, Causes(round, prev)+": "+run.Did(i))
+		ui.DrawStrip(&l, label.RoundParts(round, prev), max(m.c.Most(), 1), strip)
+		l.At(from+strip+2).Sentence(ui.Text, Causes(round, prev)+": "+run.Did(i))
 	}
 }
 
-func (m *compareModel) drawFoot(s *scene, r cell.Rect) {
-	var keys []keyLine
+func (m *compareModel) drawFoot(s *scene.Scene, r cell.Rect) {
+	var lines []keys.Line
 	for _, k := range compareKeys {
 		if k.hint == "" {
 			continue
@@ -248,16 +253,16 @@ func (m *compareModel) drawFoot(s *scene, r cell.Rect) {
 		case hint == "speed":
 			hint = fmt.Sprintf("speed %d×", m.speed)
 		}
-		keys = append(keys, keyLine{binding: &binding{keys: []string{k.shown}, hint: hint, keep: k.keep}})
+		lines = append(lines, keys.Line{Binding: &keys.Binding{Keys: []string{k.shown}, Hint: hint, Keep: k.keep}})
 	}
-	s.lay.class = classMedium
+	s.Lay.Class = scene.Medium
 	if m.w < 100 {
-		s.lay.class = classNarrow
+		s.Lay.Class = scene.Narrow
 	}
-	s.hints(r, keys)
+	keys.DrawHints(s.Grid, r, s.HintGap(), lines)
 }
 
-func (m *compareModel) drawHelp(s *scene) {
+func (m *compareModel) drawHelp(s *scene.Scene) {
 	var lines []compareKey
 	for _, k := range compareKeys {
 		if k.help != "" {
@@ -265,9 +270,9 @@ func (m *compareModel) drawHelp(s *scene) {
 		}
 	}
 	w, h := min(m.w-4, 80), min(m.h-2, len(lines)+4)
-	r := s.box(cell.Rect{X: (m.w - w) / 2, Y: (m.h - h) / 2, W: w, H: h}, "Keys", "any key closes")
+	r := ui.DrawBox(s.Grid, cell.Rect{X: (m.w - w) / 2, Y: (m.h - h) / 2, W: w, H: h}, "Keys", "any key closes")
 	for y, k := range lines {
 		l := s.Line(r, y)
-		l.Words(strong, s.keyWords(k.shown), 8).Sentence(text, k.help)
+		l.Words(ui.Strong, keys.Words(k.shown, s.IsASCII()), 8).Sentence(ui.Text, k.help)
 	}
 }

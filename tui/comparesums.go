@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"regroup/tui/cell"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
 )
 
 // drawSums draws the table, and beside it why.
-func (m *compareModel) drawSums(s *scene, r cell.Rect) {
+func (m *compareModel) drawSums(s *scene.Scene, r cell.Rect) {
 	rows := m.c.TableAt(m.at)
 	width := 24
 	widths := make([]int, len(m.c.Runs))
@@ -28,34 +30,34 @@ func (m *compareModel) drawSums(s *scene, r cell.Rect) {
 	if why {
 		table = r.Columns(0, width)
 	}
-	s.title(table.Rows(0, 1), name, "", "", false)
+	s.Title(table.Rows(0, 1), name, "", "", false)
 	l := s.Line(table, 1)
 	l.Gap(24)
 	for i, run := range m.c.Runs {
-		l.Number(muted, run.Mode.Name, widths[i])
+		l.Number(ui.Muted, run.Mode.Name, widths[i])
 	}
 	for y, row := range rows {
 		l := s.Line(table, y+2)
-		l.Words(text, row.Label, 24)
+		l.Words(ui.Text, row.Label, 24)
 		for i, c := range row.Cells {
-			style := text
+			style := ui.Text
 			if row.Best[i] {
-				style = strong
+				style = ui.Strong
 			}
 			l.Number(style, c, widths[i])
 		}
 	}
 	if y := len(rows) + 3; y < table.H && len(m.c.Runs) > 1 {
 		l := s.Line(table, y)
-		l.Text(muted, "bold is the better one")
+		l.Text(ui.Muted, "bold is the better one")
 	}
 	if why {
 		m.drawWhy(s, r.Columns(width+3, r.W-width-3))
 	}
 }
 
-func (m *compareModel) drawWhy(s *scene, r cell.Rect) {
-	s.title(r.Rows(0, 1), "Why", "", "", false)
+func (m *compareModel) drawWhy(s *scene.Scene, r cell.Rect) {
+	s.Title(r.Rows(0, 1), "Why", "", "", false)
 	y, mode, left := 1, "", 0
 	for i, reason := range m.reasons {
 		said := reason.Text
@@ -74,9 +76,9 @@ func (m *compareModel) drawWhy(s *scene, r cell.Rect) {
 		mode = reason.Mode
 		for n, line := range lines {
 			l := s.Line(r, y)
-			style := muted
+			style := ui.Muted
 			if n == 0 {
-				style = text
+				style = ui.Text
 			}
 			l.Text(style, line)
 			y++
@@ -84,6 +86,6 @@ func (m *compareModel) drawWhy(s *scene, r cell.Rect) {
 	}
 	if left > 0 && y < r.H {
 		l := s.Line(r, y)
-		l.Sentence(muted, fmt.Sprintf("%d more: regroup compare %s --explain", left, m.c.Name))
+		l.Sentence(ui.Muted, fmt.Sprintf("%d more: regroup compare %s --explain", left, m.c.Name))
 	}
 }

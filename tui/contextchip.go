@@ -2,12 +2,14 @@ package tui
 
 import (
 	"regroup/tui/cell"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // contextPieces are the header's chip: the context's name in its colour, and that it is production. The word production stays
 // as long as anything of it does.
-func contextPieces(c Context, step int) []piece {
+func contextPieces(c scene.Context, step int) []ui.Piece {
 	if c.Name == "" {
 		return nil
 	}
@@ -15,27 +17,27 @@ func contextPieces(c Context, step int) []piece {
 	if step >= headerNoFollowing {
 		width = maxContext / 2
 	}
-	name := cell.Middle(printable(c.Name), width)
+	name := cell.Middle(ui.Printable(c.Name), width)
 	ground := theme.Named(c.Colour)
 	if ground == theme.Page && c.Production {
 		ground = theme.NamedRed
 	}
 	style := theme.OnChip.On(ground)
-	var out []piece
+	var out []ui.Piece
 	switch {
 	case c.Production && step >= headerNoContext:
-		out = []piece{{style.Bold(), " production "}}
+		out = []ui.Piece{{style.Bold(), " production "}}
 	case c.Production:
-		out = []piece{{style.Bold(), " " + name + " "}, {style, "production "}}
+		out = []ui.Piece{{style.Bold(), " " + name + " "}, {style, "production "}}
 	case ground != theme.Page && step < headerNoContext:
-		out = []piece{{style.Bold(), " " + name + " "}}
+		out = []ui.Piece{{style.Bold(), " " + name + " "}}
 	case step >= headerNoContext:
 		return nil
 	default:
-		out = []piece{{text, name}}
+		out = []ui.Piece{{ui.Text, name}}
 	}
 	if c.ReadOnly && step < headerNoTabs {
-		out = append(out, piece{muted, " read-only"})
+		out = append(out, ui.Piece{ui.Muted, " read-only"})
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -21,7 +22,7 @@ func TestContextOnTheScreen(t *testing.T) {
 	datadriven.Walk(t, "testdata/contexts", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			lines := strings.Split(d.Input, "\n")
-			c := Context{Name: lines[0], Production: d.HasArg("production"), ReadOnly: d.HasArg("read-only")}
+			c := scene.Context{Name: lines[0], Production: d.HasArg("production"), ReadOnly: d.HasArg("read-only")}
 			if d.HasArg("colour") {
 				d.ScanArgs(t, "colour", &c.Colour)
 			}
@@ -69,7 +70,7 @@ func TestContextsColour(t *testing.T) {
 	for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII} {
 		seen := map[string]string{}
 		for _, colour := range []string{"red", "yellow", "green", "cyan", "blue", "magenta"} {
-			frame, err := Frame(s, FrameOptions{Width: 120, Height: 36, Profile: profile, Theme: theme.Dark, Context: Context{Name: "prod-eu", Colour: colour}})
+			frame, err := Frame(s, FrameOptions{Width: 120, Height: 36, Profile: profile, Theme: theme.Dark, Context: scene.Context{Name: "prod-eu", Colour: colour}})
 			if err != nil {
 				t.Fatal(err)
 			}

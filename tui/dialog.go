@@ -2,12 +2,11 @@ package tui
 
 import (
 	"context"
-	"slices"
-
-	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
-	"regroup/group"
+	"regroup/tui/keys"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // stage is how far somebody is on the way from a to an action.
@@ -37,7 +36,7 @@ type dialog struct {
 // cannotAct says why nothing can be done from here.
 func cannotAct(m *model) string {
 	switch {
-	case m.view == viewFleet:
+	case m.view == keys.Fleet:
 		return "no group is open"
 	case m.opt.Replay != "":
 		return "this is a recording"
@@ -56,16 +55,7 @@ func cannotAct(m *model) string {
 }
 
 // selected is what a is about: what the cursor is on.
-func (m *model) selected() actions.Target { return m.views[m.view].target(m.scene()) }
-
-func workerTarget(s *group.State, id string) actions.Target {
-	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return w.ID == id })
-	if i < 0 {
-		return actions.Target{}
-	}
-	w := s.Workers[i]
-	return actions.Target{Worker: &w}
-}
+func (m *model) selected() actions.Target { return m.views[m.view].Target(m.scene()) }
 
 // beginAct opens the menu.
 func beginAct(m *model) tea.Cmd {

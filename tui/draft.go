@@ -7,6 +7,8 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/internal/words"
+	"regroup/tui/ui"
 )
 
 // The keys that every connector has, and that stand before all groups.
@@ -23,7 +25,7 @@ type draft struct {
 	met   map[string]bool // settings that the cursor has been on, or that were named: they stay in sight
 	at    string          // the setting under the cursor
 	rows  []draftRow      // as they were laid out last
-	list  list
+	list  ui.List
 
 	look    *actions.Inspection // the newest answer; nil: none came yet
 	lookAt  map[string]*string  // what was looked at
@@ -130,9 +132,9 @@ func (dr *draft) setting(key string) *actions.Setting {
 // things counts what is listed.
 func (dr *draft) things(n int) string {
 	if dr.Plain {
-		return plural(n, "partition")
+		return words.Plural(n, "partition")
 	}
-	return plural(n, "setting")
+	return words.Plural(n, "setting")
 }
 
 func (dr *draft) fixed(key string) bool { return slices.Contains(dr.Fixed, key) }
@@ -234,9 +236,9 @@ func (dr *draft) barred() string {
 func (dr *draft) faulty() string {
 	if key := dr.firstFault(); key != "" && dr.lookErr == "" {
 		if _, ok := dr.given(key); !ok {
-			return printable(key) + " is missing"
+			return ui.Printable(key) + " is missing"
 		}
-		return printable(key) + " is not valid"
+		return ui.Printable(key) + " is not valid"
 	}
 	return ""
 }

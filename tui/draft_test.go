@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"regroup/tui/keys"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
@@ -217,7 +219,7 @@ func TestDrafts(t *testing.T) {
 						name = n
 						times, _ = strconv.Atoi(after)
 					}
-					k, err := parseKey(name)
+					k, err := keys.Parse(name)
 					if err != nil {
 						d.Fatalf(t, "%v", err)
 					}
@@ -290,13 +292,13 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 				checkLines(t, fmt.Sprintf("%q %s at %v", name, what, size), seen(m).Content, size[0], size[1])
 			}
 			check("chosen from")
-			for _, keys := range []string{"enter", "x", "down", "ctrl+a", "down", "right", "ctrl+d", "esc", "ctrl+f", "s", "enter", "enter", "f1", "q", "ctrl+o", "z", "enter"} {
-				k, err := parseKey(keys)
+			for _, pressed := range []string{"enter", "x", "down", "ctrl+a", "down", "right", "ctrl+d", "esc", "ctrl+f", "s", "enter", "enter", "f1", "q", "ctrl+o", "z", "enter"} {
+				k, err := keys.Parse(pressed)
 				if err != nil {
 					t.Fatal(err)
 				}
 				h.send(k)
-				check("after " + keys)
+				check("after " + pressed)
 			}
 			h.send(tea.PasteMsg{Content: strings.Repeat(name, 3)})
 			check("pasted into")
@@ -304,7 +306,7 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 				look.Settings[i].Faults = nil
 			}
 			h.send(tea.PasteMsg{Content: "y"})
-			k, _ := parseKey("enter")
+			k, _ := keys.Parse("enter")
 			h.send(k)
 			check("refused")
 		}

@@ -7,8 +7,12 @@ import (
 
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/label"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 func tasksNote(dr *draft) string {
@@ -17,17 +21,17 @@ func tasksNote(dr *draft) string {
 		v = *s.Default
 	}
 	if n, err := strconv.Atoi(v); err == nil && n > 0 {
-		return "with " + plural(n, "task")
+		return "with " + words.Plural(n, "task")
 	}
 	return "with 1 task"
 }
 
 // draftComing are the rounds that sending it would bring, as far as that can be told from what is written.
-func draftComing(dr *draft, width int) [][]piece {
-	sentence := func(words string) [][]piece {
-		var out [][]piece
-		for _, line := range cell.Wrap(printable(words), width) {
-			out = append(out, []piece{{muted, line}})
+func draftComing(dr *draft, width int) [][]ui.Piece {
+	sentence := func(words string) [][]ui.Piece {
+		var out [][]ui.Piece
+		for _, line := range cell.Wrap(ui.Printable(words), width) {
+			out = append(out, []ui.Piece{{ui.Muted, line}})
 		}
 		return out
 	}
@@ -43,7 +47,7 @@ func draftComing(dr *draft, width int) [][]piece {
 	case dr.look.Preview == nil:
 		return sentence("That is known once it has a name.")
 	}
-	var out [][]piece
+	var out [][]ui.Piece
 	for i, o := range dr.look.Preview.Outcomes {
 		if o.Name != "" {
 			word := "if "
@@ -55,7 +59,7 @@ func draftComing(dr *draft, width int) [][]piece {
 		out = append(out, narrowRounds(o.Rounds, width)...)
 		stops := "Nothing stops."
 		if n := foresight.Stopped(o.Rounds); n > 0 {
-			stops = plural(n, "unit") + " stop."
+			stops = words.Plural(n, "unit") + " stop."
 			if n == 1 {
 				stops = "1 unit stops."
 			}
@@ -65,7 +69,7 @@ func draftComing(dr *draft, width int) [][]piece {
 		}
 		if len(o.Rounds)+len(o.Eager) > 0 {
 			out = append(out, nil)
-			out = append(out, sentence(stops+" Eager would stop "+count(foresight.Stopped(o.Eager))+".")...)
+			out = append(out, sentence(stops+" Eager would stop "+words.Thousands(foresight.Stopped(o.Eager))+".")...)
 		}
 		for _, d := range o.Caveats {
 			out = append(out, sentence("? "+d)...)
@@ -75,22 +79,22 @@ func draftComing(dr *draft, width int) [][]piece {
 }
 
 // narrowRounds are foreseenRounds for a column: each has its number, when and why on a line, and below it who.
-func narrowRounds(rounds []foresight.Foreseen, width int) [][]piece {
+func narrowRounds(rounds []foresight.Foreseen, width int) [][]ui.Piece {
 	if len(rounds) == 0 {
-		return [][]piece{{{muted, "no round: nothing moves"}}}
+		return [][]ui.Piece{{{ui.Muted, "no round: nothing moves"}}}
 	}
 	const indent = 9
-	var out [][]piece
+	var out [][]ui.Piece
 	for i, f := range rounds {
 		when := whenText(rounds, i)
 		who := whoLines(f, width-indent)
-		out = append(out, []piece{{strong, padLeft(generation(f.Round), 6) + "   "}, {text, when}})
-		if why := who[0][0].text; cell.Width(when)+cell.Width(why)+indent+2 <= width {
-			out[len(out)-1] = append(out[len(out)-1], piece{muted, "  " + why})
+		out = append(out, []ui.Piece{{ui.Strong, ui.PadLeft(label.Generation(f.Round), 6) + "   "}, {ui.Text, when}})
+		if why := who[0][0].Text; cell.Width(when)+cell.Width(why)+indent+2 <= width {
+			out[len(out)-1] = append(out[len(out)-1], ui.Piece{ui.Muted, "  " + why})
 			who = who[1:]
 		}
 		for _, w := range who {
-			out = append(out, append([]piece{{text, repeat(' ', indent)}}, w...))
+			out = append(out, append([]ui.Piece{{ui.Text, repeat(' ', indent)}}, w...))
 		}
 	}
 	return out
@@ -136,24 +140,24 @@ func draftThen(dr *draft) []then {
 }
 
 // drawThen shows what the workers hold then, a line each, where there is room for it.
-func drawThen(s *scene, dr *draft, r cell.Rect) {
+func drawThen(s *scene.Scene, dr *draft, r cell.Rect) {
 	workers := draftThen(dr)
 	if len(workers) == 0 || r.H < 3 {
 		return
 	}
-	s.title(r, "Workers then", "", "", false)
+	s.Title(r, "Workers then", "", "", false)
 	name, most := 0, 0
 	for _, w := range workers {
-		name, most = max(name, cell.Width(printable(w.name))), max(most, w.kept+w.started+w.stopped)
+		name, most = max(name, cell.Width(ui.Printable(w.name))), max(most, w.kept+w.started+w.stopped)
 	}
 	name = min(name, max(r.W/2, 8))
 	for n, w := range workers {
 		l := s.Line(r, n+1)
 		if n == r.H-2 && len(workers) > r.H-1 {
-			l.Sentence(muted, "… "+plural(len(workers)-n, "more worker"))
+			l.Sentence(ui.Muted, "… "+words.Plural(len(workers)-n, "more worker"))
 			return
 		}
-		l.Name(text, printable(w.name), name).Text(text, padLeft(count(w.kept+w.started), 5)).Gap(2)
-		drawStrip(&l, []part{{'■', theme.Running, w.kept}, {'▲', theme.Started, w.started}, {'▼', theme.Stopped, w.stopped}}, most, max(l.Left(), 1))
+		l.Name(ui.Text, ui.Printable(w.name), name).Text(ui.Text, ui.PadLeft(words.Thousands(w.kept+w.started), 5)).Gap(2)
+		ui.DrawStrip(&l, []ui.Part{{'■', theme.Running, w.kept}, {'▲', theme.Started, w.started}, {'▼', theme.Stopped, w.stopped}}, most, max(l.Left(), 1))
 	}
 }

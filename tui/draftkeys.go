@@ -3,23 +3,28 @@ package tui
 import (
 	"slices"
 
+	"regroup/internal/words"
+	"regroup/tui/keys"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 )
 
 // draftKey is a key that means something while a draft is open; every other one is typed into the setting under the cursor.
 type draftKey struct {
-	binding
+	keys.Binding
+	off func(m *model) string // why it cannot work now; nil or "": it can
 	run func(m *model, dr *draft) tea.Cmd
 }
 
-const keysDraft keyGroup = "Form"
+const keysDraft keys.Group = "Form"
 
 // draftKeys are in the order of the footer.
 var draftKeys []draftKey
 
 func init() { // not a literal: what the keys do refers to the table
 	key := func(name, long, hint, help string, keep int, off func(*model) string, run func(m *model, dr *draft) tea.Cmd) {
-		draftKeys = append(draftKeys, draftKey{binding{keys: []string{name}, show: long, hint: hint, help: help, group: keysDraft, keep: keep, off: off}, run})
+		draftKeys = append(draftKeys, draftKey{keys.Binding{Keys: []string{name}, Show: long, Hint: hint, Help: help, Group: keysDraft, Keep: keep}, off, run})
 	}
 	moving := func(by func(dr *draft) int) func(*model, *draft) tea.Cmd {
 		return func(_ *model, dr *draft) tea.Cmd {
@@ -36,8 +41,8 @@ func init() { // not a literal: what the keys do refers to the table
 	key("shift+tab", "", "", "", 0, nil, moving(one(-1)))
 	key("up", "↑ ↓", "setting", "setting before, after", 7, nil, moving(one(-1)))
 	key("down", "", "", "", 0, nil, moving(one(+1)))
-	key("pgup", "pgup pgdn", "", "page", 0, nil, moving(func(dr *draft) int { return -max(dr.list.height-1, 1) }))
-	key("pgdown", "", "", "", 0, nil, moving(func(dr *draft) int { return max(dr.list.height-1, 1) }))
+	key("pgup", "pgup pgdn", "", "page", 0, nil, moving(func(dr *draft) int { return -max(dr.list.Height-1, 1) }))
+	key("pgdown", "", "", "", 0, nil, moving(func(dr *draft) int { return max(dr.list.Height-1, 1) }))
 	key("left", "← →", "", "next choice, or in the text", 0, nil, turning(-1))
 	key("right", "", "", "", 0, nil, turning(+1))
 	key("ctrl+f", "ctrl-f", "find", "find a setting, or add one", 6, nil, func(_ *model, dr *draft) tea.Cmd {
@@ -100,14 +105,18 @@ func noLoading(m *model) string {
 }
 
 // draftKeyLines are the keys of a draft, for the footer (hinted) or for the help.
-func (m *model) draftKeyLines(hinted bool) []keyLine {
-	var out []keyLine
+func (m *model) draftKeyLines(hinted bool) []keys.Line {
+	var out []keys.Line
 	for i := range draftKeys {
-		b := &draftKeys[i].binding
-		if hinted && b.hint == "" || !hinted && b.help == "" {
+		k := &draftKeys[i]
+		if hinted && k.Hint == "" || !hinted && k.Help == "" {
 			continue
 		}
-		out = append(out, m.keyLine(b))
+		line := keys.Line{&k.Binding, ""}
+		if k.off != nil {
+			line.Off = k.off(m)
+		}
+		out = append(out, line)
 	}
 	return out
 }
@@ -150,12 +159,12 @@ func (m *model) pressedInDraft(key, text string) tea.Cmd {
 	dr.failed = ""
 	for i := range draftKeys {
 		b := &draftKeys[i]
-		if !slices.Contains(b.keys, key) {
+		if !slices.Contains(b.Keys, key) {
 			continue
 		}
 		if b.off != nil {
 			if off := b.off(m); off != "" {
-				m.ui.message = b.shown() + " is off: " + off + "."
+				m.ui.message = b.Shown() + " is off: " + off + "."
 				return nil
 			}
 		}
@@ -197,7 +206,7 @@ func (m *model) typeIn(key, text string) {
 		return
 	}
 	if dr.fixed(dr.at) {
-		m.ui.message = printable(dr.at) + " cannot be changed."
+		m.ui.message = ui.Printable(dr.at) + " cannot be changed."
 		return
 	}
 	was, had := dr.stands(dr.at)
@@ -215,7 +224,7 @@ func (m *model) typeIn(key, text string) {
 // fitted says so where nothing was taken of a text.
 func (m *model) fitted(ok bool) {
 	if !ok {
-		m.ui.message = "not taken: it is longer than a setting may be here, " + count(maxEntry) + " letters; ctrl-e or ctrl-o takes more."
+		m.ui.message = "not taken: it is longer than a setting may be here, " + words.Thousands(maxEntry) + " letters; ctrl-e or ctrl-o takes more."
 	}
 }
 

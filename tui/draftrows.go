@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"regroup/actions"
+	"regroup/tui/label"
+	"regroup/tui/ui"
 )
 
 // draftRow is a line of the list of settings: a heading, a setting, or what is wrong with the one above it.
@@ -80,7 +82,7 @@ func headingOf(s *actions.Setting, class string) string {
 		}
 	}
 	if s.Group == "" {
-		return shortClass(class)
+		return label.ShortClass(class)
 	}
 	return s.Group
 }
@@ -90,8 +92,8 @@ func headingOf(s *actions.Setting, class string) string {
 func (dr *draft) listed(key string) bool {
 	s := dr.setting(key)
 	if dr.find != nil && len(dr.find.runes) > 0 {
-		f := filter{text: dr.find.String()}
-		return f.matches(key) || s != nil && f.matches(s.Doc)
+		f := ui.Filter{Text: dr.find.String()}
+		return f.Matches(key) || s != nil && f.Matches(s.Doc)
 	}
 	if _, ok := dr.given(key); ok || dr.all || dr.met[key] || s == nil || key == keyName || key == keyClass {
 		return true
@@ -148,7 +150,7 @@ func (dr *draft) layRows() {
 	}
 	for i, row := range dr.rows {
 		if row.key == dr.at && dr.at != "" {
-			dr.list.cursor = i
+			dr.list.Cursor = i
 		}
 	}
 }
@@ -166,7 +168,7 @@ func (dr *draft) airRows(height int) {
 		return
 	}
 	dr.rows = out
-	dr.list.cursor = max(slices.IndexFunc(out, func(row draftRow) bool { return row.key != "" && row.key == dr.at }), 0)
+	dr.list.Cursor = max(slices.IndexFunc(out, func(row draftRow) bool { return row.key != "" && row.key == dr.at }), 0)
 }
 
 // keys are the settings in the list.

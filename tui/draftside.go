@@ -4,8 +4,12 @@ import (
 	"strings"
 
 	"regroup/actions"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/label"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // lookWords are what the newest look came to, in a row of facts and in a corner.
@@ -18,48 +22,48 @@ type lookWords struct {
 func (dr *draft) says() lookWords {
 	who := "a worker"
 	if dr.look != nil && dr.look.Endpoint.Name != "" {
-		who = printable(dr.look.Endpoint.Name)
+		who = ui.Printable(dr.look.Endpoint.Name)
 	}
 	wrong, missing := dr.counts()
 	switch {
 	case dr.Plain && wrong == 0:
-		return lookWords{muted, or(dr.DisabledReason, "stopped: they can be set"), ""}
+		return lookWords{ui.Muted, or(dr.DisabledReason, "stopped: they can be set"), ""}
 	case dr.looking && dr.look == nil:
-		return lookWords{muted, who + " is asked about it", "being checked"}
+		return lookWords{ui.Muted, who + " is asked about it", "being checked"}
 	case dr.lookErr != "":
-		return lookWords{theme.Delayed.Plain(), "! not checked: " + printable(flat(dr.lookErr)), "not checked"}
+		return lookWords{theme.Delayed.Plain(), "! not checked: " + ui.Printable(ui.Flat(dr.lookErr)), "not checked"}
 	case dr.look == nil:
-		return lookWords{muted, "", ""}
+		return lookWords{ui.Muted, "", ""}
 	case wrong > 0:
-		return lookWords{theme.Wrong.Bold(), who + " checks as you type: " + plural(wrong, "error"), plural(wrong, "error")}
+		return lookWords{theme.Wrong.Bold(), who + " checks as you type: " + words.Plural(wrong, "error"), words.Plural(wrong, "error")}
 	case missing > 0:
-		return lookWords{muted, who + " checks as you type: " + count(missing) + " to fill in", count(missing) + " to fill in"}
+		return lookWords{ui.Muted, who + " checks as you type: " + words.Thousands(missing) + " to fill in", words.Thousands(missing) + " to fill in"}
 	}
 	return lookWords{theme.Running.Plain(), who + " checks as you type: valid", "valid"}
 }
 
 // drawDraftFacts is row 2: what it is made of, and what a worker says of it.
-func drawDraftFacts(s *scene, dr *draft) {
-	r := s.lay.facts.Columns(1, s.lay.facts.W-2)
+func drawDraftFacts(s *scene.Scene, dr *draft) {
+	r := s.Lay.Facts.Columns(1, s.Lay.Facts.W-2)
 	l := s.Line(r, 0)
 	if class, _ := dr.given(keyClass); class != "" {
-		l.Text(text, cell.Middle(printable(shortClass(class)), 40))
+		l.Text(ui.Text, cell.Middle(ui.Printable(label.ShortClass(class)), 40))
 		for _, p := range dr.Plugins {
 			if p.Class == class && p.Version != "" {
-				l.Text(text, " "+cell.End(printable(p.Version), 20))
+				l.Text(ui.Text, " "+cell.End(ui.Printable(p.Version), 20))
 			}
 		}
-		l.Text(muted, " · ")
+		l.Text(ui.Muted, " · ")
 	}
 	says := dr.says()
 	l.Sentence(says.style, says.long)
 }
 
 // drawSending says what is sent, and to where; or why that failed the last time.
-func drawSending(s *scene, dr *draft, r cell.Rect) {
+func drawSending(s *scene.Scene, dr *draft, r cell.Rect) {
 	if dr.failed != "" {
-		s.title(r, "Not sent", "", "", false)
-		for n, line := range cell.Wrap(printable(flat(dr.failed)), r.W-2) {
+		s.Title(r, "Not sent", "", "", false)
+		for n, line := range cell.Wrap(ui.Printable(ui.Flat(dr.failed)), r.W-2) {
 			l := s.Line(r, n+1)
 			l.Gap(2).Text(theme.Wrong.Plain(), line)
 		}
@@ -69,25 +73,25 @@ func drawSending(s *scene, dr *draft, r cell.Rect) {
 	if dr.whole {
 		note = "shown above"
 	}
-	s.title(r, "Sent to the worker", "", note, false)
+	s.Title(r, "Sent to the worker", "", note, false)
 	l := s.Line(r, 1)
 	values := dr.values()
 	if dr.look != nil && dr.To != nil {
-		l.Gap(2).Text(text, cell.Middle(printable(dr.To(dr.look.Endpoint, values)), max(l.Left(), 0)))
+		l.Gap(2).Text(ui.Text, cell.Middle(ui.Printable(dr.To(dr.look.Endpoint, values)), max(l.Left(), 0)))
 	}
 	l = s.Line(r, 2)
 	what := dr.things(len(values))
 	if !dr.New && dr.look != nil {
-		what = plural(len(dr.look.Changes), "change")
+		what = words.Plural(len(dr.look.Changes), "change")
 	}
 	if off := dr.faulty(); off != "" {
 		what += "; nothing is sent while " + off
 	}
-	l.Gap(2).Sentence(muted, what)
+	l.Gap(2).Sentence(ui.Muted, what)
 }
 
 // drawSent is what will be sent, whole: what changes, a line each, as diff writes it.
-func drawSent(s *scene, dr *draft, r cell.Rect) {
+func drawSent(s *scene.Scene, dr *draft, r cell.Rect) {
 	var lines []string
 	if dr.look != nil {
 		for _, c := range dr.look.Changes {
@@ -98,12 +102,12 @@ func drawSent(s *scene, dr *draft, r cell.Rect) {
 	rows := r.H - 1
 	dr.top = min(max(dr.top, 0), max(len(lines)-rows, 0))
 	if len(lines) > rows {
-		note = count(dr.top+1) + "-" + count(min(dr.top+rows, len(lines))) + " of " + count(len(lines)) + " lines"
+		note = words.Thousands(dr.top+1) + "-" + words.Thousands(min(dr.top+rows, len(lines))) + " of " + words.Thousands(len(lines)) + " lines"
 	}
-	s.title(r, "Sent to the worker", "", note, true)
+	s.Title(r, "Sent to the worker", "", note, true)
 	if len(lines) == 0 {
 		l := s.Line(r, 1)
-		l.Gap(2).Sentence(muted, "nothing: "+or(dr.off(), "no worker has looked at it yet"))
+		l.Gap(2).Sentence(ui.Muted, "nothing: "+or(dr.off(), "no worker has looked at it yet"))
 	}
 	for n := range min(rows, len(lines)-dr.top) {
 		line := lines[dr.top+n]
@@ -124,15 +128,15 @@ func or(a, b string) string {
 }
 
 // aboutLines are what is known of a setting: what is wrong with it, what it is, and what it may be.
-func aboutLines(dr *draft, width int) [][]piece {
-	var out [][]piece
+func aboutLines(dr *draft, width int) [][]ui.Piece {
+	var out [][]ui.Piece
 	marked := func(token theme.Token, words string) {
-		for n, line := range cell.Wrap(printable(flat(words)), width-2) {
+		for n, line := range cell.Wrap(ui.Printable(ui.Flat(words)), width-2) {
 			mark := "  "
 			if n == 0 {
 				mark = "! "
 			}
-			out = append(out, []piece{{token.Bold(), mark}, {token.Plain(), line}})
+			out = append(out, []ui.Piece{{token.Bold(), mark}, {token.Plain(), line}})
 		}
 	}
 	if dr.lookErr != "" { // the row of facts has no room for all of it
@@ -151,29 +155,29 @@ func aboutLines(dr *draft, width int) [][]piece {
 			word = "The plugin does not know it; a worker, a converter or a client may."
 		}
 		for _, line := range cell.Wrap(word, width) {
-			out = append(out, []piece{{muted, line}})
+			out = append(out, []ui.Piece{{ui.Muted, line}})
 		}
 		return out
 	}
-	if doc := printable(flat(setting.Doc)); doc != "" {
+	if doc := ui.Printable(ui.Flat(setting.Doc)); doc != "" {
 		lines := cell.Wrap(doc, width)
 		const most = 8
 		for n, line := range lines[:min(len(lines), most)] {
 			if n == most-1 && len(lines) > most {
 				line = cell.End(line, width-1) + "…"
 			}
-			out = append(out, []piece{{text, line}})
+			out = append(out, []ui.Piece{{ui.Text, line}})
 		}
 	}
 	return append(out, aboutFields(dr, setting, width)...)
 }
 
 // aboutFields are the facts of a setting, a line each, and its choices.
-func aboutFields(dr *draft, setting *actions.Setting, width int) [][]piece {
-	out := [][]piece{nil}
+func aboutFields(dr *draft, setting *actions.Setting, width int) [][]ui.Piece {
+	out := [][]ui.Piece{nil}
 	field := func(name, value string) {
 		if value != "" {
-			out = append(out, []piece{{muted, pad(name, 12)}, {text, cell.Middle(printable(value), max(width-12, 0))}})
+			out = append(out, []ui.Piece{{ui.Muted, ui.Pad(name, 12)}, {ui.Text, cell.Middle(ui.Printable(value), max(width-12, 0))}})
 		}
 	}
 	kind := setting.Type
@@ -198,14 +202,14 @@ func aboutFields(dr *draft, setting *actions.Setting, width int) [][]piece {
 		v = *setting.Default
 	}
 	for n, c := range choices {
-		label, mark, style := "", "  ", text
+		label, mark, style := "", "  ", ui.Text
 		if n == 0 {
 			label = "← →"
 		}
 		if c == v {
-			mark, style = "▸ ", strong
+			mark, style = "▸ ", ui.Strong
 		}
-		out = append(out, []piece{{muted, pad(label, 10)}, {strong, mark}, {style, cell.Middle(printable(choiceText(c, width-12)), max(width-12, 0))}})
+		out = append(out, []ui.Piece{{ui.Muted, ui.Pad(label, 10)}, {ui.Strong, mark}, {style, cell.Middle(ui.Printable(choiceText(c, width-12)), max(width-12, 0))}})
 	}
 	return out
 }
@@ -219,18 +223,18 @@ func choiceText(c string, width int) string {
 }
 
 // drawAbout is the right column: what is known of the setting under the cursor, and below it what will happen.
-func drawAbout(s *scene, dr *draft, r cell.Rect) {
-	s.title(r, cell.Middle(printable(or(dr.at, "Nothing here")), max(r.W-4, 4)), "", "", false)
+func drawAbout(s *scene.Scene, dr *draft, r cell.Rect) {
+	s.Title(r, cell.Middle(ui.Printable(or(dr.at, "Nothing here")), max(r.W-4, 4)), "", "", false)
 	about := aboutLines(dr, r.W)
 	coming := draftComing(dr, r.W)
 	room := r.H - 2 - min(len(coming)+1, (r.H-2)/2)
 	for n, line := range about[:min(len(about), room)] {
 		l := s.Line(r, n+1)
 		if n == room-1 && len(about) > room {
-			l.Sentence(muted, "… "+plural(len(about)-room+1, "more line"))
+			l.Sentence(ui.Muted, "… "+words.Plural(len(about)-room+1, "more line"))
 			break
 		}
-		s.pieces(&l, line)
+		s.Pieces(&l, line)
 	}
 	below := r.Rows(min(len(about), room)+2, r.H)
 	below.H = r.Y + r.H - below.Y
@@ -238,31 +242,31 @@ func drawAbout(s *scene, dr *draft, r cell.Rect) {
 	if dr.look != nil && dr.look.Preview != nil {
 		note = tasksNote(dr)
 	}
-	s.title(below, "What will happen", "", note, false)
+	s.Title(below, "What will happen", "", note, false)
 	for n, line := range coming {
 		l := s.Line(below, n+1)
 		if n == below.H-2 && len(coming) > below.H-1 {
-			l.Sentence(muted, "… "+plural(len(coming)-n, "more line")+"; enter shows all")
+			l.Sentence(ui.Muted, "… "+words.Plural(len(coming)-n, "more line")+"; enter shows all")
 			return
 		}
-		s.pieces(&l, line)
+		s.Pieces(&l, line)
 	}
 	drawThen(s, dr, below.Rows(len(coming)+2, below.H-len(coming)-2))
 }
 
 // drawAboutShort is what a narrow screen has room for: what is wrong with the setting under the cursor, or what it is.
-func drawAboutShort(s *scene, dr *draft, r cell.Rect) {
+func drawAboutShort(s *scene.Scene, dr *draft, r cell.Rect) {
 	if dr.failed != "" {
 		drawSending(s, dr, r)
 		return
 	}
-	s.title(r, cell.Middle(printable(or(dr.at, "Nothing here")), max(r.W/2, 4)), "", "ctrl-d what is sent", false)
+	s.Title(r, cell.Middle(ui.Printable(or(dr.at, "Nothing here")), max(r.W/2, 4)), "", "ctrl-d what is sent", false)
 	for n, line := range aboutLines(dr, r.W-2) {
 		if n+1 >= r.H {
 			return
 		}
 		l := s.Line(r, n+1)
 		l.Gap(2)
-		s.pieces(&l, line)
+		s.Pieces(&l, line)
 	}
 }

@@ -2,97 +2,96 @@ package tui
 
 import (
 	"regroup/group"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/parts"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // draw makes the grid anew: the frame around, the view, and the dialog over it.
 func (m *model) draw() {
-	m.grid.Reset(m.lay.screen.W, m.lay.screen.H, m.opt.ASCII)
-	if m.lay.screen.Empty() {
+	m.grid.Reset(m.lay.Screen.W, m.lay.Screen.H, m.opt.ASCII)
+	if m.lay.Screen.Empty() {
 		return
 	}
 	s := m.scene()
-	if m.lay.class == classSmall {
+	if m.lay.Class == scene.Small {
 		drawSmall(s)
 		return
 	}
-	v := m.views[m.view].copied()
-	s.panes = v.state()
+	v := m.views[m.view].Copied()
+	s.Panes = v.State()
 	drawHeader(s)
 	drawBand(s)
 	if m.ui.draft != nil {
 		drawDraftFacts(s, m.ui.draft)
-		drawDraft(s, m.ui.draft, m.lay.body)
+		drawDraft(s, m.ui.draft, m.lay.Body)
 	} else {
-		drawFacts(s, v.facts)
-		v.draw(s, m.freeBody(s))
+		scene.DrawFacts(s, v.Facts)
+		v.Draw(s, m.freeBody(s))
 	}
-	m.views[m.view], m.ui.tabs = v, s.tabs // what follows asks what is on the screen
-	if s.blind() && m.view != viewFleet {
-		s.Mute(m.lay.body)
+	m.views[m.view], m.ui.tabs = v, s.Tabs // what follows asks what is on the screen
+	if s.Blind() && m.view != keys.Fleet {
+		s.Mute(m.lay.Body)
 	}
 	drawNotice(s, m.opt.Trouble)
 	drawCaption(s, m.caption)
 	drawActing(s, &m.acting)
 	drawMessage(s, m.ui.message)
-	drawFooter(s)
+	drawFooter(s, m.keyLines(true))
 	if m.ui.palette.open {
 		s.Restyle(theme.Behind.Plain())
 		drawPalette(s, &m.ui.palette)
 	}
 	if m.ui.help {
 		s.Restyle(theme.Behind.Plain())
-		m.ui.page, m.ui.pages = drawHelp(s, m.opt.Version, m.opt.Broker, m.ui.page)
+		m.ui.page, m.ui.pages = drawHelp(s, m.keyLines(false), m.opt.Version, m.opt.Broker, m.ui.page)
 	}
 	if m.ui.dialog != nil {
-		drawDialog(s, m.ui.dialog)
+		drawDialog(s, m.ui.dialog, m.last)
 	}
 }
 
 // freeBody is the body without the message row, where a narrow screen has lent that to the body and something stands there: it
 // would hide the line that the cursor is on.
-func (m *model) freeBody(s *scene) cell.Rect {
-	r := m.lay.body
-	if r.Y+r.H > m.lay.message.Y && (m.ui.message != "" || m.acting.shown(s) || noticed(s, m.opt.Trouble) != "") {
-		r.H = m.lay.message.Y - r.Y
+func (m *model) freeBody(s *scene.Scene) cell.Rect {
+	r := m.lay.Body
+	if r.Y+r.H > m.lay.Message.Y && (m.ui.message != "" || m.acting.shown(s) || noticed(s, m.opt.Trouble) != "") {
+		r.H = m.lay.Message.Y - r.Y
 	}
 	return r
 }
 
-func (m *model) scene() *scene {
-	s := &scene{
-		Grid: m.grid, lay: m.lay, live: m.live, state: m.shown(), fleet: m.fleet, panes: m.panes(), eager: m.ui.eager, unit: m.ui.unit, view: m.view, loc: m.loc,
-		replay: m.opt.Replay, ascii: m.opt.ASCII, newer: m.newer(), group: m.group, last: m.last, context: m.opt.Context, keys: m.keyLines,
+func (m *model) scene() *scene.Scene {
+	s := &scene.Scene{
+		Grid: m.grid, Lay: m.lay, Live: m.live, State: m.shown(), Fleet: m.fleet, Panes: m.panes(), Eager: m.ui.eager, Unit: m.ui.unit, View: m.view, Loc: m.loc,
+		Replay: m.opt.Replay, Newer: m.newer(), Group: m.group, Context: m.opt.Context,
 	}
-	s.detail = func(i int) *group.Detail { return m.detail.of(s.state, i) }
-	s.digest = func() *digest {
-		if m.view != viewLive {
-			return m.digest.of(s.state, filter{}, "")
+	s.Detail = func(i int) *group.Detail { return m.detail.of(s.State, i) }
+	s.Digest = func() *scene.Digest {
+		if m.view != keys.Live {
+			return m.digest.Of(s.State, ui.Filter{}, "")
 		}
-		return m.digest.of(s.state, m.panes().filter, m.panes().focus)
+		return m.digest.Of(s.State, m.panes().Filter, m.panes().Focus)
 	}
-	s.report = m.report
-	s.memo, s.bytes, s.props = &m.memo, m.raw.of(s), &m.props
-	s.acts = m.opt.Acts != nil
+	s.Report = m.report
+	s.Pace, s.Bytes, s.Props = &m.pace, m.raw.of(s), &m.props
+	s.Acts = m.opt.Acts != nil
 	if m.ui.draft != nil {
-		s.form = m.ui.draft.Title
+		s.Form = m.ui.draft.Title
 	}
-	if m.view == viewFleet {
-		s.groups = m.groups()
+	if m.view == keys.Fleet {
+		s.Groups = m.groups()
 	}
 	return s
 }
 
-// keyLine is a key as help and footer show it.
-type keyLine struct {
-	*binding
-	off string // why it cannot work now
-}
-
 // keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
-func (m *model) keyLines(hinted bool) []keyLine {
-	var out []keyLine
+func (m *model) keyLines(hinted bool) []keys.Line {
+	var out []keys.Line
 	if dr := m.ui.draft; dr != nil {
 		if own := dr.asks(); hinted && own != nil {
 			return own
@@ -101,7 +100,7 @@ func (m *model) keyLines(hinted bool) []keyLine {
 	}
 	for i := range m.keys {
 		b := &m.keys[i]
-		if hinted && (b.hint == "" || b.when != nil && !b.when(m)) || !hinted && b.help == "" || !b.there(m) {
+		if hinted && (b.Hint == "" || b.When != "" && !conditions[b.When](m)) || !hinted && b.Help == "" || !m.there(b) {
 			continue
 		}
 		out = append(out, m.keyLine(b))
@@ -110,21 +109,17 @@ func (m *model) keyLines(hinted bool) []keyLine {
 }
 
 // keyLine is a key as it is told: with why it does nothing now, where it does not.
-func (m *model) keyLine(b *binding) keyLine {
-	k := keyLine{binding: b}
-	if b.off != nil {
-		k.off = b.off(m)
-	}
-	return k
+func (m *model) keyLine(b *keys.Binding) keys.Line {
+	return keys.Line{b, m.off(b)}
 }
 
 // drawMessage says what the last key did not do, or nothing.
-func drawMessage(s *scene, message string) {
+func drawMessage(s *scene.Scene, message string) {
 	if message == "" {
 		return
 	}
-	s.Fill(s.lay.message, text)
-	l := s.Line(s.lay.message, 0)
+	s.Fill(s.Lay.Message, ui.Text)
+	l := s.Line(s.Lay.Message, 0)
 	l.Gap(1).Sentence(theme.Delayed.Plain(), message)
 }
 
@@ -152,23 +147,23 @@ func (c *detailCache) of(s *group.State, i int) *group.Detail {
 }
 
 // drawSmall is all that a screen below 60×15 has room for.
-func drawSmall(s *scene) {
-	screen := s.lay.screen
+func drawSmall(s *scene.Scene) {
+	screen := s.Lay.Screen
 	word, likely := "regroup", false
 	sentence := ""
-	if s.live != nil && s.live.Verdict.Word != "" {
-		word, likely, sentence = s.live.Verdict.Word, s.live.Verdict.Likely, s.live.Verdict.Short
+	if s.Live != nil && s.Live.Verdict.Word != "" {
+		word, likely, sentence = s.Live.Verdict.Word, s.Live.Verdict.Likely, s.Live.Verdict.Short
 	}
 	l := s.Line(screen, 0)
 	chip := " " + word
 	if likely {
 		chip += "?"
 	}
-	l.Text(theme.OnChip.On(chipGround(word)).Bold(), chip+" ").Gap(1)
-	if s.live != nil && !s.live.Verdict.Ends.IsZero() {
-		l.Text(strong, countdown(s.live.Verdict.Ends.Sub(s.live.Now))).Gap(1)
+	l.Text(theme.OnChip.On(parts.ChipGround(word)).Bold(), chip+" ").Gap(1)
+	if s.Live != nil && !s.Live.Verdict.Ends.IsZero() {
+		l.Text(ui.Strong, words.Countdown(s.Live.Verdict.Ends.Sub(s.Live.Now))).Gap(1)
 	}
-	l.Sentence(text, sentence)
+	l.Sentence(ui.Text, sentence)
 	l = s.Line(screen, 1)
-	l.Gap(1).Text(muted, cell.End(needs(screen.W, screen.H), l.Left()))
+	l.Gap(1).Text(ui.Muted, cell.End(needs(screen.W, screen.H), l.Left()))
 }

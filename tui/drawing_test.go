@@ -15,15 +15,15 @@ func TestDrawingChangesNothing(t *testing.T) {
 	for id := range newViews() {
 		m.show(id)
 		press(t, m, "j")
-		before := m.views[id].copied()
-		working := m.views[id].copied()
+		before := m.views[id].Copied()
+		working := m.views[id].Copied()
 		s := m.scene()
-		s.panes = working.state()
-		working.draw(s, m.lay.body)
-		if after := m.views[id].copied(); !reflect.DeepEqual(before.state(), after.state()) {
-			t.Errorf("drawing %s changed it:\n%+v\n%+v", id, before.state(), after.state())
+		s.Panes = working.State()
+		working.Draw(s, m.lay.Body)
+		if after := m.views[id].Copied(); !reflect.DeepEqual(before.State(), after.State()) {
+			t.Errorf("drawing %s changed it:\n%+v\n%+v", id, before.State(), after.State())
 		}
-		if len(working.state().drawn) == 0 {
+		if len(working.State().Drawn) == 0 {
 			t.Errorf("%s drew no pane", id)
 		}
 	}

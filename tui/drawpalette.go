@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"regroup/tui/cell"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 const (
@@ -13,17 +15,17 @@ const (
 )
 
 // drawPalette draws the command line over the screen: what is typed, what fits it, and what else there is.
-func drawPalette(s *scene, p *palette) {
-	screen := s.lay.screen
+func drawPalette(s *scene.Scene, p *palette) {
+	screen := s.Lay.Screen
 	width, height := min(paletteWidth, screen.W-2), min(paletteLines+1, screen.H-2)
 	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}
 	note := "enter run · tab complete · ↑ ↓ choose · esc close"
 	if width < 70 {
 		note = "tab complete · esc close"
 	}
-	inner := s.box(box, "Command", note)
+	inner := ui.DrawBox(s.Grid, box, "Command", note)
 	inner = cell.Rect{X: inner.X - 1, Y: inner.Y - 1, W: inner.W, H: inner.H + 1}
-	s.promptLine(inner, p)
+	promptLine(s, inner, p)
 	room, row := inner.H-4, 2
 	fit := p.fitting()
 	shown := min(fit, max(room-3, room/2))
@@ -32,7 +34,7 @@ func drawPalette(s *scene, p *palette) {
 	}
 	top := min(max(p.chosen-shown+1, 0), max(fit-shown, 0))
 	for i := top; i < top+shown; i++ {
-		s.offerLine(inner, row, &p.offers[i], i == p.chosen)
+		paletteLine(s, inner, row, &p.offers[i], i == p.chosen)
 		row++
 	}
 	if fit == 0 {
@@ -46,7 +48,7 @@ func drawPalette(s *scene, p *palette) {
 		l.Text(theme.Text.On(theme.Dialog).Bold(), "Also").Gap(1).Rune(theme.Faint.On(theme.Dialog), '─', l.Left())
 		for i := 0; i < len(rest) && row+1 < inner.H-2; i++ {
 			row++
-			s.offerLine(inner, row, &rest[i], false)
+			paletteLine(s, inner, row, &rest[i], false)
 		}
 	}
 	if p.chosen < fit {
@@ -56,7 +58,7 @@ func drawPalette(s *scene, p *palette) {
 }
 
 // promptLine is what is typed, with the rest of what is chosen behind the cursor.
-func (s *scene) promptLine(r cell.Rect, p *palette) {
+func promptLine(s *scene.Scene, r cell.Rect, p *palette) {
 	l := s.Line(r, 0)
 	field := cell.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}
 	s.Fill(field, theme.Text.On(theme.Field))
@@ -79,7 +81,7 @@ func (o *offer) hint() string {
 	return o.help
 }
 
-func (s *scene) offerLine(r cell.Rect, row int, o *offer, chosen bool) {
+func paletteLine(s *scene.Scene, r cell.Rect, row int, o *offer, chosen bool) {
 	l := s.Line(r, row)
 	ground, name := theme.Dialog, theme.Text
 	if chosen {

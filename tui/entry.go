@@ -6,6 +6,7 @@ import (
 
 	"regroup/tui/cell"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // entry is a text that is being typed, with a cursor in it. It keeps every rune as it came, line breaks too: what somebody
@@ -115,7 +116,7 @@ func (e *entry) draw(l *cell.Line, width int, secret bool, style theme.Style) {
 		if secret {
 			return strings.Repeat("*", to-from)
 		}
-		return printable(string(e.runes[from:to]))
+		return ui.Printable(string(e.runes[from:to]))
 	}
 	// Runes are taken in on both sides of the cursor while they fit: first those before it, for they were typed last.
 	from, to, used := e.at, e.at, 0

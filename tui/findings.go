@@ -5,6 +5,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/tui/label"
 )
 
 // findings keeps what the doctor said of the newest State and of the one stood on.
@@ -42,24 +43,7 @@ func (f *findings) tell(s *group.State, r *doctor.Report) {
 }
 
 // recorded says that what is shown is a recording: nothing more will come, so grace times count as passed.
-func (m *model) recorded() bool { return recorded(m.opt.Replay, m.live) }
-
-func recorded(replay string, s *group.State) bool {
-	if replay != "" {
-		return true
-	}
-	if s == nil {
-		return false
-	}
-	ended := false
-	for _, src := range s.Sources {
-		if src.Health != group.HealthEnded && src.Health != group.HealthOff {
-			return false
-		}
-		ended = ended || src.Health == group.HealthEnded
-	}
-	return ended
-}
+func (m *model) recorded() bool { return label.Recorded(m.opt.Replay, m.live) }
 
 // examiner looks States over as they come, beside the screen's own goroutine. Where that is dear it looks less often, so that
 // a storm of rounds never costs more than a tenth of a core of its own.
@@ -77,7 +61,7 @@ func (e *examiner) look(s *group.State) *doctor.Report {
 	if e.last != nil && began.Sub(e.at) < restAfterLook*e.took {
 		return e.last
 	}
-	r := doctor.Examine(s, doctor.Options{Passed: recorded(e.replay, s)})
+	r := doctor.Examine(s, doctor.Options{Passed: label.Recorded(e.replay, s)})
 	e.at = time.Now()
 	e.last, e.took = &r, e.at.Sub(began)
 	return e.last

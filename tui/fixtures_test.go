@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"regroup/tui/scene"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -77,7 +79,7 @@ func made(workers, connectors, tasks int, name func(i int) string) *group.State 
 		for task := -1; task < tasks; task++ {
 			i := len(s.Units)
 			u := group.UnitState{Unit: group.Unit{Connector: name(c), Task: int32(task)}, State: group.UnitRunning, Since: noon, Worker: i % workers}
-			if i%97 < unitKinds {
+			if i%97 < scene.UnitKinds {
 				u.State = group.UnitStateKind(i % 97)
 			}
 			w := &s.Workers[u.Worker]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/tui/scene"
 )
 
 // TestTheFleetIsWatchedWhileItIsLookedAt: opening a group ends it, and going back begins it again.
@@ -20,8 +21,8 @@ func TestTheFleetIsWatchedWhileItIsLookedAt(t *testing.T) {
 		return nil
 	}
 	begun, over := make(chan struct{}), make(chan struct{})
-	opt.Fleet = func(ctx context.Context, publish func(*Fleet)) error {
-		publish(&Fleet{Now: noon, Groups: []GroupSummary{{Group: "connect-rig", Generation: -1}}})
+	opt.Fleet = func(ctx context.Context, publish func(*scene.Fleet)) error {
+		publish(&scene.Fleet{Now: noon, Groups: []scene.GroupSummary{{Group: "connect-rig", Generation: -1}}})
 		begun <- struct{}{}
 		<-ctx.Done()
 		over <- struct{}{}

@@ -6,23 +6,27 @@ import (
 	"regroup/actions"
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/label"
+	"regroup/tui/parts"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // foreseenLines tell what will happen: each way in which it may go, round by round, what it costs beside eager, and why it
 // may come otherwise.
-func foreseenLines(a *asking, width int) [][]piece {
-	var out [][]piece
+func foreseenLines(a *asking, width int) [][]ui.Piece {
+	var out [][]ui.Piece
 	for _, l := range a.prepared.Lines {
-		out = append(out, []piece{{text, printable(l)}})
+		out = append(out, []ui.Piece{{ui.Text, ui.Printable(l)}})
 	}
 	if len(out) > 0 {
 		out = append(out, nil)
 	}
 	if h := a.prepared.Action.Harm; h != "" {
-		for _, l := range cell.Wrap(printable(capitalised(h))+".", width) {
-			out = append(out, []piece{{text, l}})
+		for _, l := range cell.Wrap(ui.Printable(capitalised(h))+".", width) {
+			out = append(out, []ui.Piece{{ui.Text, l}})
 		}
 		out = append(out, nil)
 	}
@@ -35,10 +39,10 @@ func foreseenLines(a *asking, width int) [][]piece {
 		if why == "" {
 			why = "No round comes of it: everything stays where it is"
 		}
-		return append(out, []piece{{muted, cell.End(printable(capitalised(why))+".", width)}})
+		return append(out, []ui.Piece{{ui.Muted, cell.End(ui.Printable(capitalised(why))+".", width)}})
 	}
 	if n := a.prepared.Preview.Times; n > 1 {
-		out = append(out, []piece{{text, count(n) + " times; each time one of these:"}}, nil)
+		out = append(out, []ui.Piece{{ui.Text, words.Thousands(n) + " times; each time one of these:"}}, nil)
 	}
 	priced := false
 	for i, o := range a.outcomes() {
@@ -50,14 +54,14 @@ func foreseenLines(a *asking, width int) [][]piece {
 	}
 	if priced {
 		for _, l := range cell.Wrap(capitalised(a.prepared.Preview.PaceText())+".", width-2) {
-			out = append(out, []piece{{muted, "  " + l}})
+			out = append(out, []ui.Piece{{ui.Muted, "  " + l}})
 		}
 	}
 	return out
 }
 
-func outcomeText(a *asking, i int, o *foresight.Outcome, width int) [][]piece {
-	var out [][]piece
+func outcomeText(a *asking, i int, o *foresight.Outcome, width int) [][]ui.Piece {
+	var out [][]ui.Piece
 	title, note := "What will happen", "exact"
 	if a.eager {
 		title, note = "What eager would do", ""
@@ -70,20 +74,20 @@ func outcomeText(a *asking, i int, o *foresight.Outcome, width int) [][]piece {
 		if i > 0 {
 			word = "or, if "
 		}
-		out = append(out, []piece{{muted, "  " + cell.End(printable(word+o.Name)+":", width-2)}})
+		out = append(out, []ui.Piece{{ui.Muted, "  " + cell.End(ui.Printable(word+o.Name)+":", width-2)}})
 	}
 	rounds := o.Rounds
 	if a.eager {
 		rounds = o.Eager
 	} else {
 		for _, w := range o.Warnings { // before the rounds, of which there may be more than the dialog has rows
-			out = append(out, marked("& ", theme.Wrong, text, capitalised(w)+".", width)...)
+			out = append(out, marked("& ", theme.Wrong, ui.Text, capitalised(w)+".", width)...)
 		}
 	}
 	out = append(out, foreseenRounds(rounds, width)...)
 	if !a.eager {
 		for _, d := range o.Caveats {
-			out = append(out, marked("? ", theme.Delayed, muted, d, width)...)
+			out = append(out, marked("? ", theme.Delayed, ui.Muted, d, width)...)
 		}
 	}
 	if len(o.Rounds)+len(o.Eager) > 0 {
@@ -94,26 +98,26 @@ func outcomeText(a *asking, i int, o *foresight.Outcome, width int) [][]piece {
 }
 
 // marked is a remark below the rounds, with a mark before it.
-func marked(mark string, token theme.Token, style theme.Style, words string, width int) [][]piece {
-	var out [][]piece
-	for n, l := range cell.Wrap(printable(words), width-4) {
+func marked(mark string, token theme.Token, style theme.Style, words string, width int) [][]ui.Piece {
+	var out [][]ui.Piece
+	for n, l := range cell.Wrap(ui.Printable(words), width-4) {
 		if n > 0 {
 			mark = "  "
 		}
-		out = append(out, []piece{{token.Bold(), "  " + mark}, {style, l}})
+		out = append(out, []ui.Piece{{token.Bold(), "  " + mark}, {style, l}})
 	}
 	return out
 }
 
 // ruled is a heading with a rule and a note behind it.
-func ruled(title, note string, width int) []piece {
+func ruled(title, note string, width int) []ui.Piece {
 	rule := width - cell.Width(title) - 1
 	if note != "" {
 		rule -= cell.Width(note) + 1
 	}
-	line := []piece{{strong, title}, {text, " "}, {faint, repeat('─', rule)}}
+	line := []ui.Piece{{ui.Strong, title}, {ui.Text, " "}, {ui.Faint, repeat('─', rule)}}
 	if note != "" {
-		line = append(line, piece{muted, " " + note})
+		line = append(line, ui.Piece{ui.Muted, " " + note})
 	}
 	return line
 }
@@ -127,26 +131,26 @@ func repeat(r rune, n int) string {
 }
 
 // foreseenRounds have a line a round: its number, when, what stops, starts and waits; below it who, and why.
-func foreseenRounds(rounds []foresight.Foreseen, width int) [][]piece {
+func foreseenRounds(rounds []foresight.Foreseen, width int) [][]ui.Piece {
 	if len(rounds) == 0 {
-		return [][]piece{{{muted, "  no round: nothing moves"}}}
+		return [][]ui.Piece{{{ui.Muted, "  no round: nothing moves"}}}
 	}
 	const whenWidth, indent = 22, 45
-	out := [][]piece{{{muted, "  " + padLeft("round", 6) + "  " + pad("when", whenWidth) + " stop start wait"}}}
+	out := [][]ui.Piece{{{ui.Muted, "  " + ui.PadLeft("round", 6) + "  " + ui.Pad("when", whenWidth) + " stop start wait"}}}
 	for i, f := range rounds {
 		r := f.Round
-		line := []piece{
-			{strong, "  " + padLeft(generation(r), 6) + "  "},
-			{text, pad(cell.End(whenText(rounds, i), whenWidth), whenWidth)},
+		line := []ui.Piece{
+			{ui.Strong, "  " + ui.PadLeft(label.Generation(r), 6) + "  "},
+			{ui.Text, ui.Pad(cell.End(whenText(rounds, i), whenWidth), whenWidth)},
 			number(r.Stopped+r.Dropped, 5, theme.Stopped), number(r.Started, 6, theme.Started), number(r.Delayed, 5, theme.Delayed),
-			{text, "  "},
+			{ui.Text, "  "},
 		}
 		if width >= indent+30 {
 			room := width - indent
 			who := whoLines(f, room)
 			for n, w := range who {
 				if n > 0 {
-					line = []piece{{text, repeat(' ', indent)}}
+					line = []ui.Piece{{ui.Text, repeat(' ', indent)}}
 				}
 				out = append(out, append(line, w...))
 			}
@@ -154,17 +158,17 @@ func foreseenRounds(rounds []foresight.Foreseen, width int) [][]piece {
 		}
 		out = append(out, line)
 		for _, w := range whoLines(f, width-6) {
-			out = append(out, append([]piece{{text, "      "}}, w...))
+			out = append(out, append([]ui.Piece{{ui.Text, "      "}}, w...))
 		}
 	}
 	return out
 }
 
-func number(n, width int, some theme.Token) piece {
+func number(n, width int, some theme.Token) ui.Piece {
 	if n == 0 {
-		return piece{muted, padLeft("0", width)}
+		return ui.Piece{ui.Muted, ui.PadLeft("0", width)}
 	}
-	return piece{some.Bold(), padLeft(count(n), width)}
+	return ui.Piece{some.Bold(), ui.PadLeft(words.Thousands(n), width)}
 }
 
 // whenText tells a round's time from now, or after the round before.
@@ -175,44 +179,44 @@ func whenText(rounds []foresight.Foreseen, i int) string {
 	}
 	switch {
 	case in < time.Second && slack > 0:
-		return "within " + span(in.Truncate(time.Second)+slack)
+		return "within " + words.Span(in.Truncate(time.Second)+slack)
 	case in < time.Second:
 		return "at once"
 	case slack > 0 && i == 0:
-		return count(int(in.Round(time.Second)/time.Second)) + " to " + span((in + slack).Round(time.Second)) + after
+		return words.Thousands(int(in.Round(time.Second)/time.Second)) + " to " + words.Span((in + slack).Round(time.Second)) + after
 	}
-	return span(in.Round(time.Second)) + after
+	return words.Span(in.Round(time.Second)) + after
 }
 
 // whoLines say what brings a round about, and what each worker starts and stops, and what waits.
-func whoLines(f foresight.Foreseen, width int) [][]piece {
-	out := [][]piece{{{muted, cell.End(printable(f.Why), width)}}}
-	var told []toldWorker
+func whoLines(f foresight.Foreseen, width int) [][]ui.Piece {
+	out := [][]ui.Piece{{{ui.Muted, cell.End(ui.Printable(f.Why), width)}}}
+	var told []parts.ToldWorker
 	for _, m := range f.Members {
-		told = append(told, toldWorker{m.Name, m.Assigned, m.Revoked})
+		told = append(told, parts.ToldWorker{m.Name, m.Assigned, m.Revoked})
 	}
-	for _, line := range toldLines(told, width+toldIndent, true) {
-		line[0].text = line[0].text[toldIndent:]
+	for _, line := range parts.ToldLines(told, width+toldIndent, true) {
+		line[0].Text = line[0].Text[toldIndent:]
 		out = append(out, line)
 	}
 	add := func(what string, units []group.Unit, mark rune, token theme.Token) {
 		if len(units) == 0 {
 			return
 		}
-		line := []piece{{text, what}}
-		for _, run := range unitRuns(units, farAway) {
-			p := []piece{{token.Plain(), "  " + string(mark)}, {muted, " " + run.connector + " "}, {text, run.tasks}}
-			if widthOf(line)+widthOf(p) > width && len(line) > 1 {
-				out, line = append(out, line), []piece{{text, repeat(' ', cell.Width(what))}}
+		line := []ui.Piece{{ui.Text, what}}
+		for _, run := range label.UnitRuns(units, ui.FarAway) {
+			p := []ui.Piece{{token.Plain(), "  " + string(mark)}, {ui.Muted, " " + run.Connector + " "}, {ui.Text, run.Tasks}}
+			if ui.WidthOf(line)+ui.WidthOf(p) > width && len(line) > 1 {
+				out, line = append(out, line), []ui.Piece{{ui.Text, repeat(' ', cell.Width(what))}}
 			}
 			line = append(line, p...)
 		}
 		out = append(out, line)
 	}
 	if n := f.Round.Restarted; n > 0 {
-		out = append(out, []piece{{theme.Stopped.Plain(), "◆"}, {text, " " + restarts(n) + " where they are"}})
+		out = append(out, []ui.Piece{{theme.Stopped.Plain(), "◆"}, {ui.Text, " " + restarts(n) + " where they are"}})
 	}
-	add("wait "+span(time.Duration(f.DelayMs)*time.Millisecond), f.Delayed, '░', theme.Delayed)
+	add("wait "+words.Span(time.Duration(f.DelayMs)*time.Millisecond), f.Delayed, '░', theme.Delayed)
 	add("nobody has", f.Unassigned, 'x', theme.Wrong)
 	return out
 }
@@ -222,7 +226,7 @@ func restarts(n int) string {
 	if n == 1 {
 		return "1 unit restarts"
 	}
-	return plural(n, "unit") + " restart"
+	return words.Plural(n, "unit") + " restart"
 }
 
 // toldIndent is how far toldLines sets its lines in.
@@ -237,7 +241,7 @@ func resultText(c actions.ActionResult) (string, theme.Token) {
 	case 1:
 		return text + "; " + c.Failed[0].Unit.String() + " failed", theme.Wrong
 	}
-	return text + "; " + count(len(c.Failed)) + " units failed, " + c.Failed[0].Unit.String() + " first", theme.Wrong
+	return text + "; " + words.Thousands(len(c.Failed)) + " units failed, " + c.Failed[0].Unit.String() + " first", theme.Wrong
 }
 
 func followedText(c actions.ActionResult) (string, theme.Token) {
@@ -247,11 +251,11 @@ func followedText(c actions.ActionResult) (string, theme.Token) {
 	case c.Outcome == nil && len(c.Rounds) == 0:
 		return "settled", theme.Running
 	case c.Outcome == nil:
-		return "settled after " + plural(len(c.Rounds), "round"), theme.Running
+		return "settled after " + words.Plural(len(c.Rounds), "round"), theme.Running
 	case len(c.Differences) > 0:
 		out := "not as predicted: " + c.Differences[0].String()
 		if more := len(c.Differences) - 1; more > 0 {
-			out += ", and " + count(more) + " more"
+			out += ", and " + words.Thousands(more) + " more"
 		}
 		return out, theme.Wrong
 	case len(c.Outcome.Rounds) == 0:
@@ -267,8 +271,8 @@ func roundRange(rounds []*group.Detail) string {
 	case 0:
 		return "s"
 	case 1:
-		return " " + generation(rounds[0].Round)
+		return " " + label.Generation(rounds[0].Round)
 	default:
-		return "s " + generation(rounds[0].Round) + " to " + generation(rounds[n-1].Round)
+		return "s " + label.Generation(rounds[0].Round) + " to " + label.Generation(rounds[n-1].Round)
 	}
 }

@@ -3,46 +3,50 @@ package tui
 import (
 	"time"
 
+	"regroup/internal/words"
+
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/tui/parts"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // priceLines hold what stops and what waits against what eager would stop.
-func priceLines(o *foresight.Outcome, width int) [][]piece {
-	const label, words = 12, 46
-	bar := min(max(width-label-words, 0), 40)
+func priceLines(o *foresight.Outcome, width int) [][]ui.Piece {
+	const label, amounts = 12, 46
+	bar := min(max(width-label-amounts, 0), 40)
 	most := 1
 	for _, rounds := range [][]foresight.Foreseen{o.Rounds, o.Eager} {
 		for _, f := range rounds {
 			most = max(most, f.Units)
 		}
 	}
-	line := func(name string, rounds []foresight.Foreseen, cost group.Cost) []piece {
-		out := []piece{{muted, "  " + pad(name, label-2)}}
-		parts := priceParts(rounds, most)
-		cells := scale(parts, most, min(bar, most))
+	line := func(name string, rounds []foresight.Foreseen, cost group.Cost) []ui.Piece {
+		out := []ui.Piece{{ui.Muted, "  " + ui.Pad(name, label-2)}}
+		strip := priceParts(rounds, most)
+		cells := ui.Scale(strip, most, min(bar, most))
 		used := 0
 		for i, n := range cells {
 			used += n
-			out = append(out, piece{parts[i].token.Plain(), repeat(parts[i].glyph, n)})
+			out = append(out, ui.Piece{strip[i].Token.Plain(), repeat(strip[i].Glyph, n)})
 		}
 		waits, seconds := waitOf(rounds)
-		out = append(out, piece{text, repeat(' ', min(bar, most)-used) + "  stops " + count(foresight.Stopped(rounds))})
+		out = append(out, ui.Piece{ui.Text, repeat(' ', min(bar, most)-used) + "  stops " + words.Thousands(foresight.Stopped(rounds))})
 		if n := foresight.Restarted(rounds); n > 0 {
-			out = append(out, piece{text, ", restarts " + count(n)})
+			out = append(out, ui.Piece{ui.Text, ", restarts " + words.Thousands(n)})
 		}
 		if waits > 0 {
-			out = append(out, piece{text, ", " + count(waits) + " wait " + span(seconds.Round(time.Second))})
+			out = append(out, ui.Piece{ui.Text, ", " + words.Thousands(waits) + " wait " + words.Span(seconds.Round(time.Second))})
 		}
-		price := []piece{{text, "  "}, {bold, costText(cost)}, {muted, " unit-s"}}
-		return append(append(out, piece{text, repeat(' ', width-widthOf(out)-widthOf(price))}), price...)
+		price := []ui.Piece{{ui.Text, "  "}, {ui.Bold, parts.CostText(cost)}, {ui.Muted, " unit-s"}}
+		return append(append(out, ui.Piece{ui.Text, repeat(' ', width-ui.WidthOf(out)-ui.WidthOf(price))}), price...)
 	}
-	return [][]piece{line("as it is", o.Rounds, o.Cost), line("eager", o.Eager, o.EagerCost)}
+	return [][]ui.Piece{line("as it is", o.Rounds, o.Cost), line("eager", o.Eager, o.EagerCost)}
 }
 
 // priceParts are all units over all rounds: those that nothing happens to, that stop, start, or wait.
-func priceParts(rounds []foresight.Foreseen, most int) []part {
+func priceParts(rounds []foresight.Foreseen, most int) []ui.Part {
 	stopped, started := foresight.Stopped(rounds), 0
 	waits, _ := waitOf(rounds)
 	for _, f := range rounds {
@@ -52,7 +56,7 @@ func priceParts(rounds []foresight.Foreseen, most int) []part {
 	again := min(foresight.Restarted(rounds), most-stopped)
 	waits = min(waits, most-stopped-again)
 	fresh := min(max(started-stopped-waits, 0), most-stopped-again-waits)
-	return []part{
+	return []ui.Part{
 		{'■', theme.Running, most - stopped - again - waits - fresh},
 		{'◆', theme.Stopped, again},
 		{'▼', theme.Stopped, stopped},

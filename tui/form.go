@@ -4,9 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/internal/words"
+
 	"regroup/actions"
 	"regroup/tui/cell"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // form is what has to be told before something can be made ready.
@@ -116,7 +120,7 @@ func (m *model) pressedInForm(key, text string) {
 }
 
 // drawForm is one row a field, and what is wrong or helpful below the one with the cursor.
-func drawForm(s *scene, r cell.Rect, f *form) {
+func drawForm(s *scene.Scene, r cell.Rect, f *form) {
 	width := 0
 	for i := range f.fields {
 		width = max(width, cell.Width(f.fields[i].Label))
@@ -131,26 +135,26 @@ func drawForm(s *scene, r cell.Rect, f *form) {
 		if i == f.at {
 			mark = '▸'
 		}
-		l.Rune(strong, mark, 1).Gap(1).Name(muted, f.fields[i].Label, width)
+		l.Rune(ui.Strong, mark, 1).Gap(1).Name(ui.Muted, f.fields[i].Label, width)
 		star := " "
 		if f.fields[i].Need {
 			star = "*"
 		}
-		l.Gap(1).Text(muted, star).Gap(1)
+		l.Gap(1).Text(ui.Muted, star).Gap(1)
 		drawTyped(&l, f.values[i], i == f.at, max(l.Left()-2, 4))
 		if i != f.at {
 			continue
 		}
-		style, words := muted, f.fields[i].Help
+		style, help := ui.Muted, f.fields[i].Help
 		if len(f.fields[i].Choices) > 1 {
-			words = strings.TrimPrefix(words+"; ← → for "+plural(len(f.fields[i].Choices), "choice"), "; ")
+			help = strings.TrimPrefix(help+"; ← → for "+words.Plural(len(f.fields[i].Choices), "choice"), "; ")
 		}
 		if f.wrong != "" {
-			style, words = theme.Wrong.Plain(), "! "+f.wrong
+			style, help = theme.Wrong.Plain(), "! "+f.wrong
 		}
 		l = s.Line(r, row)
 		l.Ground(theme.Dialog)
-		l.Gap(width+5).Sentence(style, words)
+		l.Gap(width+5).Sentence(style, help)
 		row++
 	}
 }
@@ -159,7 +163,7 @@ func drawForm(s *scene, r cell.Rect, f *form) {
 func drawTyped(l *cell.Line, value string, typing bool, width int) {
 	style := theme.Text.On(theme.Field)
 	room := width - 2
-	shown := []rune(printable(value))
+	shown := []rune(ui.Printable(value))
 	for len(shown) > 0 && cell.Width(string(shown)) > room-1 {
 		shown = shown[1:]
 	}

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -24,10 +27,10 @@ type FrameOptions struct {
 	Location      *time.Location
 	Replay        string // names the recording
 	Version       string
-	Fleet         *Fleet // for the view of that name
+	Fleet         *scene.Fleet // for the view of that name
 	Bytes         BytesFunc
 	Acts          Acts
-	Context       Context
+	Context       scene.Context
 	Trouble       string // as in Options
 	Properties    func(ctx context.Context, group, connector string) ([]actions.Pair, error)
 }
@@ -38,7 +41,7 @@ func Views() []string {
 	for _, t := range tabs {
 		out = append(out, string(t.id))
 	}
-	return append(out, string(viewFleet))
+	return append(out, string(keys.Fleet))
 }
 
 // Frame draws one frame: Height lines, each exactly Width columns wide. The same state and options give the same frame.
@@ -78,10 +81,10 @@ func frameModel(state *group.State, o FrameOptions) (*model, error) {
 		m.group = state.Group
 		m.Update(stateMsg{state: state})
 	}
-	id := viewID(o.View)
+	id := keys.View(o.View)
 	switch {
 	case id == "":
-		id = viewLive
+		id = keys.Live
 	case !known(id):
 		return nil, fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
 	}
@@ -89,7 +92,7 @@ func frameModel(state *group.State, o FrameOptions) (*model, error) {
 	m.wantBytes()
 	m.redraw()
 	for _, key := range o.Keys {
-		msg, err := parseKey(key)
+		msg, err := keys.Parse(key)
 		if err != nil {
 			return nil, err
 		}
@@ -113,30 +116,4 @@ func (h still) act(_ string, f func(context.Context, func(tea.Msg))) context.Can
 func (h still) read(name string, r *group.Round) {
 	b, err := h.m.opt.Bytes(context.Background(), name, r)
 	h.m.Update(bytesMsg{round: r, value: b, err: err})
-}
-
-// namedKeys are keys that print no text.
-var namedKeys = map[string]tea.KeyPressMsg{
-	"left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight}, "up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown},
-	"shift+left": {Code: tea.KeyLeft, Mod: tea.ModShift}, "shift+right": {Code: tea.KeyRight, Mod: tea.ModShift},
-	"tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "enter": {Code: tea.KeyEnter},
-	"esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
-	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "space": {Code: tea.KeySpace, Text: " "},
-	"ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+z": {Code: 'z', Mod: tea.ModCtrl}, "f1": {Code: tea.KeyF1},
-	"ctrl+b": {Code: 'b', Mod: tea.ModCtrl}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
-	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "delete": {Code: tea.KeyDelete},
-	"ctrl+a": {Code: 'a', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+e": {Code: 'e', Mod: tea.ModCtrl},
-	"ctrl+k": {Code: 'k', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl},
-	"ctrl+w": {Code: 'w', Mod: tea.ModCtrl},
-}
-
-// parseKey reads the name of a key as Bubble Tea prints it.
-func parseKey(name string) (tea.KeyPressMsg, error) {
-	if k, ok := namedKeys[name]; ok {
-		return k, nil
-	}
-	if r := []rune(name); len(r) == 1 {
-		return tea.KeyPressMsg{Code: r[0], Text: name}, nil
-	}
-	return tea.KeyPressMsg{}, fmt.Errorf("key %q is not known", name)
 }

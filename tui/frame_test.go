@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -120,7 +121,7 @@ func TestFleetFrames(t *testing.T) {
 
 // Without a broker that answers it is not said that there are no groups.
 func TestFleetOfNobody(t *testing.T) {
-	f := &Fleet{Now: noon, Brokers: "b:9092", Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthUnreachable, Detail: "no broker answers at b:9092"}}}
+	f := &scene.Fleet{Now: noon, Brokers: "b:9092", Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthUnreachable, Detail: "no broker answers at b:9092"}}}
 	for health, want := range map[group.Health][2]string{
 		group.HealthUnreachable: {"no broker answers at b:9092", "which groups there are is not known"},
 		group.HealthOK:          {"Looking for Connect groups.", "no Connect group is running here"},
@@ -133,10 +134,10 @@ func TestFleetOfNobody(t *testing.T) {
 	}
 }
 
-func madeFleet(n int, name func(int) string) *Fleet {
-	f := &Fleet{Now: noon, Brokers: name(1), NotShown: []NotShown{{Group: name(2), Why: "no right to describe this group. It needs Describe on Group."}}}
+func madeFleet(n int, name func(int) string) *scene.Fleet {
+	f := &scene.Fleet{Now: noon, Brokers: name(1), NotShown: []scene.NotShown{{Group: name(2), Why: "no right to describe this group. It needs Describe on Group."}}}
 	for i := range n {
-		f.Groups = append(f.Groups, GroupSummary{
+		f.Groups = append(f.Groups, scene.GroupSummary{
 			Group: name(i), Generation: int32(i * 300), Workers: i, Connectors: 2 * i, Tasks: 9 * i,
 			Mode: group.ModeCooperative, LastRound: noon.Add(-time.Duration(i*i) * time.Minute), Findings: i % 3,
 			Verdict: group.Verdict{Word: group.Verdicts()[i%len(group.Verdicts())], Sentence: "11 units wait.", Ends: noon.Add(time.Duration(i%2) * time.Minute)},
@@ -161,14 +162,14 @@ func BenchmarkView(b *testing.B) {
 		b.Run("scroll/"+string(t.id), func(b *testing.B) {
 			m := modelOf(s, 200, 60, colorprofile.TrueColor)
 			m.show(t.id)
-			drawAgain(b, m, func(i int) { m.move(i%7 - 2); m.panes().list(paneColumns).move(i%5 - 1) })
+			drawAgain(b, m, func(i int) { m.move(i%7 - 2); m.panes().List(scene.PaneColumns).Move(i%5 - 1) })
 		})
 		b.Run("new state/"+string(t.id), func(b *testing.B) {
 			m := modelOf(s, 200, 60, colorprofile.TrueColor)
 			m.show(t.id)
 			report := m.report()
 			drawAgain(b, m, func(int) { // as if the State and its units were others
-				m.digest, m.memo, m.views[t.id] = digestCache{}, memo{}, newViews()[t.id]
+				m.digest, m.pace, m.views[t.id] = scene.DigestCache{}, scene.PaceMemo{}, newViews()[t.id]
 				m.found.tell(s, report)
 			})
 		})

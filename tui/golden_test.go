@@ -11,6 +11,8 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group/doctor"
+	"regroup/tui/fleet"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -46,7 +48,7 @@ func TestFrames(t *testing.T) {
 			}
 			s := fileAt(t, of, at)
 			r := doctor.Examine(s, doctor.Options{Passed: true})
-			o.Fleet = &Fleet{Now: s.Now, Groups: []GroupSummary{Watched(s, &r)}}
+			o.Fleet = &scene.Fleet{Now: s.Now, Groups: []scene.GroupSummary{fleet.Watched(s, &r)}}
 			frame, err := Frame(s, o)
 			if err != nil {
 				d.Fatalf(t, "%v", err)

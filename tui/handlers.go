@@ -3,79 +3,80 @@ package tui
 import (
 	"slices"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/tui/theme"
 )
 
 // handlers do what the key table names.
-var handlers map[handlerID]func(*model) tea.Cmd
+var handlers map[keys.ID]func(*model) tea.Cmd
 
 func init() { // not a literal: help's handler and the table refer to each other
-	handlers = map[handlerID]func(*model) tea.Cmd{
-		doBefore:        func(m *model) tea.Cmd { return m.step(-1) },
-		doAfter:         func(m *model) tea.Cmd { return m.step(+1) },
-		doEpisodeBefore: func(m *model) tea.Cmd { return m.stepEpisode(-1) },
-		doEpisodeAfter:  func(m *model) tea.Cmd { return m.stepEpisode(+1) },
-		doFollow:        func(m *model) tea.Cmd { m.follow(); return nil },
-		doUp:            func(m *model) tea.Cmd { return m.move(-1) },
-		doDown:          func(m *model) tea.Cmd { return m.move(+1) },
-		doPageUp:        func(m *model) tea.Cmd { return m.page(-1) },
-		doPageDown:      func(m *model) tea.Cmd { return m.page(+1) },
-		doTop:           func(m *model) tea.Cmd { return m.move(-farAway) },
-		doBottom:        func(m *model) tea.Cmd { return m.move(+farAway) },
-		doNextPane:      func(m *model) tea.Cmd { return m.nextPane(+1) },
-		doPaneBefore:    func(m *model) tea.Cmd { return m.nextPane(-1) },
-		doOpen:          func(m *model) tea.Cmd { return m.carry(m.views[m.view].open(m.scene())) },
-		doEager:         func(m *model) tea.Cmd { m.ui.eager = !m.ui.eager; return nil },
-		doFilter:        beginFilter,
-		doLook:          toggleLook,
-		doConfigure:     onConnector("configure"),
-		doRestart:       onConnector("restart what failed"),
-		doTheme:         nextTheme,
-		doBack:          goBack,
-		doSort:          func(m *model) tea.Cmd { m.panes().sort++; return nil },
-		doLess:          func(m *model) tea.Cmd { m.panes().less = !m.panes().less; return nil },
-		doFleet:         showFleet,
-		doPalette:       openPalette,
-		doSave:          func(m *model) tea.Cmd { return m.save("") },
-		doCopy:          copyFocused,
-		doMouse:         toggleMouse,
-		doAct:           beginAct,
-		doHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
-		doQuit:          func(*model) tea.Cmd { return tea.Quit },
-		doSuspend:       func(*model) tea.Cmd { return tea.Suspend },
-		doPause:         pauseTour,
-		doNext:          nextInTour,
+	handlers = map[keys.ID]func(*model) tea.Cmd{
+		keys.DoBefore:        func(m *model) tea.Cmd { return m.step(-1) },
+		keys.DoAfter:         func(m *model) tea.Cmd { return m.step(+1) },
+		keys.DoEpisodeBefore: func(m *model) tea.Cmd { return m.stepEpisode(-1) },
+		keys.DoEpisodeAfter:  func(m *model) tea.Cmd { return m.stepEpisode(+1) },
+		keys.DoFollow:        func(m *model) tea.Cmd { m.follow(); return nil },
+		keys.DoUp:            func(m *model) tea.Cmd { return m.move(-1) },
+		keys.DoDown:          func(m *model) tea.Cmd { return m.move(+1) },
+		keys.DoPageUp:        func(m *model) tea.Cmd { return m.page(-1) },
+		keys.DoPageDown:      func(m *model) tea.Cmd { return m.page(+1) },
+		keys.DoTop:           func(m *model) tea.Cmd { return m.move(-ui.FarAway) },
+		keys.DoBottom:        func(m *model) tea.Cmd { return m.move(+ui.FarAway) },
+		keys.DoNextPane:      func(m *model) tea.Cmd { return m.nextPane(+1) },
+		keys.DoPaneBefore:    func(m *model) tea.Cmd { return m.nextPane(-1) },
+		keys.DoOpen:          func(m *model) tea.Cmd { return m.carry(m.views[m.view].Open(m.scene())) },
+		keys.DoEager:         func(m *model) tea.Cmd { m.ui.eager = !m.ui.eager; return nil },
+		keys.DoFilter:        beginFilter,
+		keys.DoLook:          toggleLook,
+		keys.DoConfigure:     onConnector("configure"),
+		keys.DoRestart:       onConnector("restart what failed"),
+		keys.DoTheme:         nextTheme,
+		keys.DoBack:          goBack,
+		keys.DoSort:          func(m *model) tea.Cmd { m.panes().Sort++; return nil },
+		keys.DoLess:          func(m *model) tea.Cmd { m.panes().Less = !m.panes().Less; return nil },
+		keys.DoFleet:         showFleet,
+		keys.DoPalette:       openPalette,
+		keys.DoSave:          func(m *model) tea.Cmd { return m.save("") },
+		keys.DoCopy:          copyFocused,
+		keys.DoMouse:         toggleMouse,
+		keys.DoAct:           beginAct,
+		keys.DoHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
+		keys.DoQuit:          func(*model) tea.Cmd { return tea.Quit },
+		keys.DoSuspend:       func(*model) tea.Cmd { return tea.Suspend },
+		keys.DoPause:         pauseTour,
+		keys.DoNext:          nextInTour,
 	}
-	for _, own := range []handlerID{doColumnBefore, doColumnAfter, doWorker, doBytes, doPredict, doZoomIn, doZoomOut, doEarlier, doLater} {
-		handlers[own] = func(m *model) tea.Cmd { return m.carry(m.views[m.view].press(m.scene(), own)) }
+	for _, own := range []keys.ID{keys.DoColumnBefore, keys.DoColumnAfter, keys.DoWorker, keys.DoBytes, keys.DoPredict, keys.DoZoomIn, keys.DoZoomOut, keys.DoEarlier, keys.DoLater} {
+		handlers[own] = func(m *model) tea.Cmd { return m.carry(m.views[m.view].Press(m.scene(), own)) }
 	}
 	for _, t := range tabs {
-		handlers[showing(t.id)] = func(m *model) tea.Cmd { return showTab(m, t.id) }
+		handlers[keys.Show(t.id)] = func(m *model) tea.Cmd { return showTab(m, t.id) }
 	}
 }
 
-// farAway is further than any list is long.
-const farAway = 1 << 30
-
 // move goes by lines in the pane that has the focus. In the list of rounds, newest first, that is stepping.
 func (m *model) move(by int) tea.Cmd {
-	if m.panes().focus == paneRounds {
+	if m.panes().Focus == scene.PaneRounds {
 		return m.step(-by)
 	}
-	m.panes().list(m.panes().focus).move(by)
+	m.panes().List(m.panes().Focus).Move(by)
 	return nil
 }
 
 func (m *model) page(by int) tea.Cmd {
-	return m.move(by * max(m.panes().list(m.panes().focus).height-1, 1))
+	return m.move(by * max(m.panes().List(m.panes().Focus).Height-1, 1))
 }
 
 // nextPane gives the focus to another pane; where there is but one, to another view.
 func (m *model) nextPane(by int) tea.Cmd {
 	if hasPanes(m) {
-		m.panes().next(by)
+		m.panes().Next(by)
 		return nil
 	}
 	i := slices.IndexFunc(tabs, func(t tab) bool { return t.id == tabOf(m.view) })
@@ -86,9 +87,9 @@ func (m *model) nextPane(by int) tea.Cmd {
 }
 
 // showTab goes to a view of the group; from the fleet, of the one under the cursor.
-func showTab(m *model, v viewID) tea.Cmd {
-	if m.view == viewFleet { // of the group that is selected there
-		m.carry(m.views[viewFleet].open(m.scene()))
+func showTab(m *model, v keys.View) tea.Cmd {
+	if m.view == keys.Fleet { // of the group that is selected there
+		m.carry(m.views[keys.Fleet].Open(m.scene()))
 	}
 	if m.group != "" {
 		m.show(v)
@@ -97,26 +98,26 @@ func showTab(m *model, v viewID) tea.Cmd {
 }
 
 func beginFilter(m *model) tea.Cmd {
-	if m.view == viewLive && m.panes().focus != paneWorkers {
-		m.panes().focus = paneUnits
+	if m.view == keys.Live && m.panes().Focus != scene.PaneWorkers {
+		m.panes().Focus = scene.PaneUnits
 	}
-	m.panes().filter.typing = true
+	m.panes().Filter.Typing = true
 	return nil
 }
 
 func toggleLook(m *model) tea.Cmd {
 	if noUnitsPane(m) != "" { // the units have a view of their own
-		m.enter(viewUnits)
-		m.panes().filter = filter{text: onlyLook}
+		m.enter(keys.Units)
+		m.panes().Filter = ui.Filter{Text: ui.OnlyLook}
 		return nil
 	}
-	if m.panes().filter.text == onlyLook {
-		m.panes().filter = filter{}
+	if m.panes().Filter.Text == ui.OnlyLook {
+		m.panes().Filter = ui.Filter{}
 		return nil
 	}
-	m.panes().filter = filter{text: onlyLook}
-	if m.view == viewLive {
-		m.panes().focus = paneUnits
+	m.panes().Filter = ui.Filter{Text: ui.OnlyLook}
+	if m.view == keys.Live {
+		m.panes().Focus = scene.PaneUnits
 	}
 	return nil
 }
@@ -135,16 +136,16 @@ func nextTheme(m *model) tea.Cmd {
 // goBack undoes one thing: a filter, then what enter opened, then standing in the past, then the group.
 func goBack(m *model) tea.Cmd {
 	switch {
-	case m.panes().filter.on():
-		m.panes().filter = filter{}
+	case m.panes().Filter.On():
+		m.panes().Filter = ui.Filter{}
 	case len(m.ui.trail) > 0:
 		v := m.ui.trail[len(m.ui.trail)-1]
 		m.ui.trail = m.ui.trail[:len(m.ui.trail)-1]
 		m.turnTo(v)
-	case m.past != nil && m.view != viewFleet:
+	case m.past != nil && m.view != keys.Fleet:
 		m.follow()
-	case m.view != viewFleet && m.hasFleet():
-		m.show(viewFleet)
+	case m.view != keys.Fleet && m.hasFleet():
+		m.show(keys.Fleet)
 	}
 	return nil
 }

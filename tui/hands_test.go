@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -18,11 +21,11 @@ import (
 	"regroup/group"
 )
 
-func press(t *testing.T, m *model, keys ...string) tea.Cmd {
+func press(t *testing.T, m *model, names ...string) tea.Cmd {
 	t.Helper()
 	var cmd tea.Cmd
-	for _, name := range keys {
-		k, err := parseKey(name)
+	for _, name := range names {
+		k, err := keys.Parse(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,29 +37,29 @@ func press(t *testing.T, m *model, keys ...string) tea.Cmd {
 
 // TestAClickSelectsWhatItIsOn: in every list with a cursor, the cursor goes to the line that was clicked.
 func TestAClickSelectsWhatItIsOn(t *testing.T) {
-	for v, pane := range map[viewID]paneID{viewLive: paneRounds, viewUnits: paneUnitList, viewEvents: paneEventList, viewFleet: paneGroups} {
+	for v, pane := range map[keys.View]scene.PaneID{keys.Live: scene.PaneRounds, keys.Units: scene.PaneUnitList, keys.Events: scene.PaneEventList, keys.Fleet: scene.PaneGroups} {
 		m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
 		m.Update(fleetMsg{scriptFleet()})
 		m.show(v)
 		seen(m)
 		press(t, m, "m")
-		i := slices.IndexFunc(m.panes().zones, func(z zone) bool { return z.pane == pane })
+		i := slices.IndexFunc(m.panes().Zones, func(z scene.Zone) bool { return z.Pane == pane })
 		if i < 0 {
 			t.Errorf("%s: nobody knows where %s is", v, pane)
 			continue
 		}
-		z := m.panes().zones[i]
-		row := z.cursor
+		z := m.panes().Zones[i]
+		row := z.Cursor
 		if row < 0 {
 			t.Errorf("%s: no cursor is seen", v)
 			continue
 		}
 		line := func(y int) string { return strings.TrimLeft(strings.Split(seen(m).Content, "\n")[y], " ▸┌└│") }
 		want := line(row + 2)
-		m.Update(tea.MouseClickMsg{X: z.rect.X + 4, Y: row + 2, Button: tea.MouseLeft})
+		m.Update(tea.MouseClickMsg{X: z.Rect.X + 4, Y: row + 2, Button: tea.MouseLeft})
 		seen(m)
-		z = m.panes().zones[i] // a past round may have other workers, and so other places
-		if at := z.cursor; line(at)[:20] != want[:20] {
+		z = m.panes().Zones[i] // a past round may have other workers, and so other places
+		if at := z.Cursor; line(at)[:20] != want[:20] {
 			t.Errorf("%s: a click on %q selects %q", v, want, line(at))
 		}
 	}
@@ -68,17 +71,17 @@ func TestTabsAreClicked(t *testing.T) {
 	seen(m)
 	press(t, m, "m")
 	for _, want := range tabs {
-		at := slices.IndexFunc(m.ui.tabs, func(z tabZone) bool { return z.id == want.id })
-		m.Update(tea.MouseClickMsg{X: m.ui.tabs[at].from + 1, Y: 0, Button: tea.MouseLeft})
+		at := slices.IndexFunc(m.ui.tabs, func(z scene.TabZone) bool { return z.ID == want.id })
+		m.Update(tea.MouseClickMsg{X: m.ui.tabs[at].From + 1, Y: 0, Button: tea.MouseLeft})
 		seen(m)
 		if m.view != want.id {
 			t.Errorf("a click on %s shows %s", want.id, m.view)
 		}
 	}
 	press(t, m, "5")
-	z := m.panes().zones[0]
-	m.Update(tea.MouseClickMsg{X: 5, Y: z.cursor, Button: tea.MouseLeft})
-	if m.view != viewUnit {
+	z := m.panes().Zones[0]
+	m.Update(tea.MouseClickMsg{X: 5, Y: z.Cursor, Button: tea.MouseLeft})
+	if m.view != keys.Unit {
 		t.Errorf("a click on the line with the cursor shows %s", m.view)
 	}
 }
@@ -101,9 +104,9 @@ func TestTheMouseIsOffUntilAskedFor(t *testing.T) {
 func TestClicksAnywhereBreakNothing(t *testing.T) {
 	m := modelOf(captureAt(t, "22+2s"), 100, 30, colorprofile.NoTTY)
 	press(t, m, "m")
-	for _, v := range append(Views(), string(viewUnit)) {
+	for _, v := range append(Views(), string(keys.Unit)) {
 		for y := -1; y < 32; y += 3 {
-			m.show(viewID(v))
+			m.show(keys.View(v))
 			seen(m)
 			m.Update(tea.MouseClickMsg{X: y * 3, Y: y, Button: tea.MouseLeft})
 			m.Update(tea.MouseWheelMsg{X: y * 3, Y: y, Button: tea.MouseWheelDown})
@@ -155,16 +158,16 @@ func TestEveryViewCanBeSaved(t *testing.T) {
 	m := modelOf(captureAt(t, "22+2s"), 120, 36, colorprofile.NoTTY)
 	m.Update(fleetMsg{scriptFleet()})
 	for _, v := range Views() {
-		m.show(viewID(v))
+		m.show(keys.View(v))
 		seen(m)
 		sheet := m.sheet()
-		if sheet == nil || len(sheet.rows) == 0 {
+		if sheet == nil || len(sheet.Rows) == 0 {
 			t.Errorf("%s: nothing to save", v)
 			continue
 		}
-		for _, row := range sheet.rows {
-			if len(row) != len(sheet.head) {
-				t.Errorf("%s: %d values under %d heads", v, len(row), len(sheet.head))
+		for _, row := range sheet.Rows {
+			if len(row) != len(sheet.Head) {
+				t.Errorf("%s: %d values under %d heads", v, len(row), len(sheet.Head))
 			}
 		}
 	}
@@ -172,8 +175,8 @@ func TestEveryViewCanBeSaved(t *testing.T) {
 
 // TestNoFormulaInATable: a name must not become one in a spreadsheet.
 func TestNoFormulaInATable(t *testing.T) {
-	s := &sheet{head: []string{"connector"}, rows: [][]string{{"=HYPERLINK(1)"}, {"@x"}, {"-5"}, {"-x"}, {"plain"}, {"\x1b[31mred"}}}
-	text, err := s.as("csv")
+	s := &scene.Sheet{Head: []string{"connector"}, Rows: [][]string{{"=HYPERLINK(1)"}, {"@x"}, {"-5"}, {"-x"}, {"plain"}, {"\x1b[31mred"}}}
+	text, err := s.As("csv")
 	if want := "connector\n'=HYPERLINK(1)\n'@x\n-5\n'-x\nplain\n"; err != nil || !strings.HasPrefix(string(text), want) || strings.Contains(string(text), "\x1b") {
 		t.Errorf("%v %q, want %q first", err, text, want)
 	}
@@ -198,7 +201,7 @@ func TestWhatIsCopied(t *testing.T) {
 // TestOwnKeys take the place of ours, everywhere: the key, the help, the footer.
 func TestOwnKeys(t *testing.T) {
 	own := map[string][]string{"follow": {"F"}, "round before": {"b"}, "theme": {}}
-	if err := CheckKeys(own); err != nil {
+	if err := keys.Check(own); err != nil {
 		t.Fatal(err)
 	}
 	m := newModel(Options{Location: time.UTC, Keys: own, Environ: []string{}})
@@ -232,11 +235,11 @@ func TestOwnKeysAreChecked(t *testing.T) {
 		"is given to":             {"follow": {"x"}, "theme": {"x"}},
 		"needs a key":             {"quit": {}},
 	} {
-		if err := CheckKeys(own); err == nil || !strings.Contains(err.Error(), want) {
+		if err := keys.Check(own); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v gives %v, want %q", own, err, want)
 		}
 	}
-	if err := CheckKeys(map[string][]string{"zoom in": {"x"}, "bytes": {"x"}}); err != nil {
+	if err := keys.Check(map[string][]string{"zoom in": {"x"}, "bytes": {"x"}}); err != nil {
 		t.Errorf("two views may use one key: %v", err)
 	}
 }

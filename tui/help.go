@@ -1,18 +1,15 @@
 package tui
 
 import (
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
-// sign is one line of the help's right column: what is drawn, and what it means.
-type sign struct {
-	token theme.Token
-	drawn string
-	means string
-}
-
-var marks = []sign{
+var marks = []ui.Sign{
 	{theme.Running, "■", "running, kept"},
 	{theme.Started, "▲", "starting, started"},
 	{theme.Stopped, "▼", "stopping, stopped"},
@@ -27,7 +24,7 @@ var marks = []sign{
 	{theme.Muted, "?", "unknown"},
 }
 
-var signs = []sign{
+var signs = []ui.Sign{
 	{theme.Delayed, "▌", "changed in the last round"},
 	{theme.Muted, "▎", "changed a while ago"},
 	{theme.Muted, "┌└", "rounds of one episode"},
@@ -59,25 +56,25 @@ const helpColumn = 34
 
 // drawHelp is made from the key table, so it cannot say what is not so. Blocks flow into as many columns as there is room for,
 // and over as many pages as they need.
-func drawHelp(s *scene, version, broker string, page int) (at, all int) {
-	screen := s.lay.screen
+func drawHelp(s *scene.Scene, lines []keys.Line, version, broker string, page int) (at, all int) {
+	screen := s.Lay.Screen
 	width := min(3*helpColumn+8, screen.W-2)
 	height := min(maxHelpHeight, screen.H)
 	columns := max((width-7)/helpColumn, 1)
-	pages := flow(helpBlocks(s), columns, height-4)
+	pages := flow(helpBlocks(s, lines), columns, height-4)
 	height = min(height, longest(pages)+5)
 	page = min(page, len(pages)-1)
 	wide := helpColumn // a page of fewer columns has room for all that is said
 	if used := len(pages[0]); used < columns {
 		wide = (width - 7) / used
 	}
-	where := string(s.view) + " view"
-	if s.form != "" {
+	where := string(s.View) + " view"
+	if s.Form != "" {
 		where = "form"
 	}
 	note := where + " · any key closes"
 	if len(pages) > 1 {
-		note = "page " + count(page+1) + " of " + count(len(pages)) + " · any key turns it · esc closes"
+		note = "page " + words.Thousands(page+1) + " of " + words.Thousands(len(pages)) + " · any key turns it · esc closes"
 	}
 	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}
 	title := "Help"
@@ -87,7 +84,7 @@ func drawHelp(s *scene, version, broker string, page int) (at, all int) {
 	if broker != "" {
 		title += " · " + broker
 	}
-	inner := s.box(box, title, note)
+	inner := ui.DrawBox(s.Grid, box, title, note)
 	for i, column := range pages[page] {
 		r := inner.Columns(i*wide, wide-1)
 		for row, line := range column {
@@ -138,32 +135,31 @@ func flow(blocks []helpBlock, columns, rows int) [][][]helpLine {
 }
 
 // helpBlocks are the keys of this view by their groups, then what is drawn and what it means.
-func helpBlocks(s *scene) []helpBlock {
+func helpBlocks(s *scene.Scene, lines []keys.Line) []helpBlock {
 	var out []helpBlock
-	keys := s.keys(false)
-	for _, g := range []keyGroup{keysDraft, keysViews, keysMove, keysLook} {
-		b := helpBlock{lines: []helpLine{{title: string(g)}}, apart: g == keysLook}
-		for _, k := range keys {
-			if k.group != g {
+	for _, g := range []keys.Group{keysDraft, keys.GroupViews, keys.GroupMove, keys.GroupLook} {
+		b := helpBlock{lines: []helpLine{{title: string(g)}}, apart: g == keys.GroupLook}
+		for _, k := range lines {
+			if k.Group != g {
 				continue
 			}
-			left := s.keyWords(k.shownLong())
-			line := helpLine{style: theme.Strong.Bold(), left: left, right: k.help, width: max(11, cell.Width(left)+1)}
-			if k.off == "" {
+			left := keys.Words(k.ShownLong(), s.IsASCII())
+			line := helpLine{style: theme.Strong.Bold(), left: left, right: k.Help, width: max(11, cell.Width(left)+1)}
+			if k.Off == "" {
 				b.lines = append(b.lines, line)
 				continue
 			}
-			line.style, line.muted = muted, true
-			b.lines = append(b.lines, line, helpLine{right: "off: " + k.off, width: 2, muted: true})
+			line.style, line.muted = ui.Muted, true
+			b.lines = append(b.lines, line, helpLine{right: "off: " + k.Off, width: 2, muted: true})
 		}
 		if len(b.lines) > 1 {
 			out = append(out, b)
 		}
 	}
-	legend := func(title string, signs []sign, apart bool) {
+	legend := func(title string, signs []ui.Sign, apart bool) {
 		b := helpBlock{lines: []helpLine{{title: title}}, apart: apart}
 		for _, m := range signs {
-			b.lines = append(b.lines, helpLine{style: m.token.Bold(), left: m.drawn, right: m.means, width: 7})
+			b.lines = append(b.lines, helpLine{style: m.Token.Bold(), left: m.Drawn, right: m.Means, width: 7})
 		}
 		out = append(out, b)
 	}
@@ -172,7 +168,7 @@ func helpBlocks(s *scene) []helpBlock {
 	return out
 }
 
-func drawHelpLine(s *scene, r cell.Rect, row int, line helpLine) {
+func drawHelpLine(s *scene.Scene, r cell.Rect, row int, line helpLine) {
 	l := s.Line(r, row)
 	if line.title != "" {
 		l.Sentence(theme.Strong.On(theme.Dialog).Bold(), line.title)
@@ -183,27 +179,4 @@ func drawHelpLine(s *scene, r cell.Rect, row int, line helpLine) {
 		style = theme.Muted.On(theme.Dialog)
 	}
 	l.Words(line.style.On(theme.Dialog), line.left, line.width).Sentence(style, line.right)
-}
-
-// box draws a dialog's frame with one column of air around it, and gives what is inside.
-func (s *scene) box(r cell.Rect, title, note string) cell.Rect {
-	s.Fill(cell.Rect{X: max(r.X-1, 0), Y: r.Y, W: r.W + 2, H: r.H}, text)
-	s.Fill(r, theme.Text.On(theme.Dialog))
-	line := theme.Muted.On(theme.Dialog)
-	l := s.Line(r, 0)
-	l.Rune(line, '┌', 1).Rune(line, '─', 1).Text(theme.Strong.On(theme.Dialog).Bold(), " "+title+" ")
-	rest := l.Left() - 1
-	if w := cell.Width(note); note != "" && rest > w+4 {
-		l.Rune(line, '─', rest-w-3).Text(line, " "+note+" ").Rune(line, '─', 1)
-	} else {
-		l.Rune(line, '─', rest)
-	}
-	l.Rune(line, '┐', 1)
-	for y := 1; y < r.H-1; y++ {
-		l = s.Line(r, y)
-		l.Rune(line, '│', 1).FromRight(1).Rune(line, '│', 1)
-	}
-	l = s.Line(r, r.H-1)
-	l.Rune(line, '└', 1).Rune(line, '─', r.W-2).Rune(line, '┘', 1)
-	return cell.Rect{X: r.X + 4, Y: r.Y + 2, W: r.W - 7, H: r.H - 3}
 }

@@ -4,7 +4,64 @@ import (
 	"slices"
 
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
+
+// conditions are those that keys depend on.
+var conditions = map[keys.Condition]func(*model) bool{
+	keys.TourPlays:    tourPlays,
+	keys.IfTourSteps:  tourSteps,
+	keys.IfTourStays:  tourStays,
+	keys.IfStanding:   standing,
+	keys.IfHasPanes:   hasPanes,
+	keys.IfOnFleet:    onFleet,
+	keys.OpensNoRound: opensNoRound,
+	keys.IfOpensRound: opensRound,
+	keys.IfAsItWas:    asItWas,
+	keys.IfAsEager:    asEager,
+	keys.IfOnLive:     onLive,
+	keys.IfCanEnd:     canEnd,
+	keys.IfCannotEnd:  cannotEnd,
+	keys.IfCanAct:     canAct,
+	keys.IfOnUnit:     onUnit,
+	keys.IfHasTrail:   hasTrail,
+}
+
+// reasons say why a key does not work; "": it does.
+var reasons map[keys.Reason]func(*model) string
+
+func init() { // not a literal: why nothing can be done is asked of the menu, which has the keys
+	reasons = map[keys.Reason]func(*model) string{
+		keys.NoRounds:      noRounds,
+		keys.IsFollowing:   isFollowing,
+		keys.NothingToOpen: nothingToOpen,
+		keys.NoGroup:       noGroup,
+		keys.NoBytes:       noBytes,
+		keys.NothingComes:  nothingComes,
+		keys.NoEager:       noEager,
+		keys.NoFilter:      noFilter,
+		keys.NothingToCopy: nothingToCopy,
+		keys.NothingToSave: nothingToSave,
+		keys.CannotAct:     cannotAct,
+		keys.NoConnector:   noConnector,
+		keys.NothingFailed: nothingFailed,
+		keys.NoFleet:       noFleet,
+	}
+}
+
+// there reports whether a key is in force now, whether or not it can do what it is for.
+func (m *model) there(b *keys.Binding) bool {
+	return b.WorksIn(m.view) && (b.Only == "" || conditions[b.Only](m))
+}
+
+// off is why a key does not work now; "": it does.
+func (m *model) off(b *keys.Binding) string {
+	if b.Off == "" {
+		return ""
+	}
+	return reasons[b.Off](m)
+}
 
 // Why a key cannot work now.
 
@@ -23,10 +80,10 @@ func isFollowing(m *model) string {
 }
 
 func noGroup(m *model) string {
-	if m.view == viewFleet && len(m.groups()) == 0 {
+	if m.view == keys.Fleet && len(m.groups()) == 0 {
 		return "there is no group to open"
 	}
-	if m.view != viewFleet && m.group == "" {
+	if m.view != keys.Fleet && m.group == "" {
 		return "no group is open"
 	}
 	return ""
@@ -40,14 +97,14 @@ func noFleet(m *model) string {
 }
 
 func noFilter(m *model) string {
-	if m.view == viewLive {
+	if m.view == keys.Live {
 		return noUnitsPane(m)
 	}
 	return ""
 }
 
 func noUnitsPane(m *model) string {
-	if m.view == viewLive && m.lay.class < classMedium {
+	if m.view == keys.Live && m.lay.Class < scene.Medium {
 		return "units need 100 columns"
 	}
 	return ""
@@ -55,7 +112,7 @@ func noUnitsPane(m *model) string {
 
 // noEager is why rounds cannot be shown as eager: the live view alone has the strips that it changes.
 func noEager(m *model) string {
-	if m.view != viewLive {
+	if m.view != keys.Live {
 		return "the live view alone shows it"
 	}
 	return noRounds(m)
@@ -88,18 +145,18 @@ func standing(m *model) bool     { return m.past != nil }
 func canAct(m *model) bool       { return m.opt.Acts != nil }
 func canEnd(m *model) bool       { return nothingToEnd(m) == "" }
 func cannotEnd(m *model) bool    { return !canEnd(m) }
-func onFleet(m *model) bool      { return m.view == viewFleet }
+func onFleet(m *model) bool      { return m.view == keys.Fleet }
 func asEager(m *model) bool      { return m.ui.eager }
 func asItWas(m *model) bool      { return !m.ui.eager }
-func onLive(m *model) bool       { return m.view == viewLive }
+func onLive(m *model) bool       { return m.view == keys.Live }
 func hasTrail(m *model) bool     { return len(m.ui.trail) > 0 }
-func opensRound(m *model) bool   { return m.view == viewLive && m.panes().focus == paneRounds }
+func opensRound(m *model) bool   { return m.view == keys.Live && m.panes().Focus == scene.PaneRounds }
 func opensNoRound(m *model) bool { return !opensRound(m) }
-func hasPanes(m *model) bool     { return len(m.panes().drawn) > 1 }
-func onUnit(m *model) bool       { return m.view == viewUnit && canAct(m) }
+func hasPanes(m *model) bool     { return len(m.panes().Drawn) > 1 }
+func onUnit(m *model) bool       { return m.view == keys.Unit && canAct(m) }
 
 func nothingToOpen(m *model) string {
-	if m.view == viewFleet {
+	if m.view == keys.Fleet {
 		return noGroup(m)
 	}
 	return ""

@@ -11,6 +11,9 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/tui/fleet"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 // large is a group of 1,000 workers and 100,000 units folded from records, as a real one is: every unit has its status, and
@@ -114,8 +117,8 @@ func BenchmarkLarge(b *testing.B) {
 			b.Run(v+"/"+news, func(b *testing.B) {
 				m := modelOf(l.model.State(l.now), 200, 60, colorprofile.TrueColor)
 				of, other, _ := strings.Cut(v, "-")
-				m.show(viewID(of))
-				m.panes().less = other != ""
+				m.show(keys.View(of))
+				m.panes().Less = other != ""
 				seen(m)
 				for b.Loop() {
 					b.StopTimer()
@@ -129,12 +132,12 @@ func BenchmarkLarge(b *testing.B) {
 					s := l.model.State(l.now)
 					r := doctor.Examine(s, doctor.Options{})
 					s.Prepare()
-					fleet := &Fleet{Now: s.Now, Groups: []GroupSummary{Watched(s, &r)}}
+					fleet := &scene.Fleet{Now: s.Now, Groups: []scene.GroupSummary{fleet.Watched(s, &r)}}
 					b.StartTimer()
 					switch {
 					case news == "nothing":
 						m.stale = true
-					case v == string(viewFleet):
+					case v == string(keys.Fleet):
 						m.Update(fleetMsg{fleet})
 					default:
 						m.Update(stateMsg{state: s, report: &r})
@@ -149,7 +152,7 @@ func BenchmarkLarge(b *testing.B) {
 // BenchmarkStorm is a storm of 200 generations a second on the screen, after some thousands of them: what folding them takes, and
 // a State and a frame, which are made no more often than pump and observe.Live allow. core-% is the part of a core of it all.
 func BenchmarkStorm(b *testing.B) {
-	for _, v := range []viewID{viewLive, viewTimeline, viewEvents} {
+	for _, v := range []keys.View{keys.Live, keys.Timeline, keys.Events} {
 		b.Run(string(v), func(b *testing.B) {
 			l := newLarge(10, 200)
 			l.beat = 5 * time.Millisecond

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"regroup/group"
+	"regroup/tui/matrix"
+	"regroup/tui/scene"
 )
 
 func TestWorkersThatLeftWithUnitsComeFirst(t *testing.T) {
 	workers := make([]group.Worker, 4)
 	workers[1].Gone, workers[3].Gone = true, true
-	table := &matrixTable{s: &scene{state: &group.State{Workers: workers}}, m: &matrixMemo{each: []int{5, 0, 5, 5}}}
+	table := &matrix.MatrixTable{S: &scene.Scene{State: &group.State{Workers: workers}}, M: &matrix.MatrixMemo{Each: []int{5, 0, 5, 5}}}
 	for _, tc := range []struct {
 		what string
 		room int
@@ -19,7 +21,7 @@ func TestWorkersThatLeftWithUnitsComeFirst(t *testing.T) {
 		{"all fit", 40, []int{0, 1, 2, 3}},
 		{"not all fit", 39, []int{3, 0, 1, 2}},
 	} {
-		if got := table.ordered([]int{10, 10, 10, 10}, tc.room); !slices.Equal(got, tc.want) {
+		if got := table.Ordered([]int{10, 10, 10, 10}, tc.room); !slices.Equal(got, tc.want) {
 			t.Errorf("%s: columns are %v, want %v", tc.what, got, tc.want)
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"regroup/internal/words"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
@@ -23,7 +26,7 @@ type menuLine struct {
 type menu struct {
 	title string
 	lines []menuLine
-	list  list
+	list  ui.List
 }
 
 // menuOf lists what can be done to a target, and what is near it.
@@ -44,7 +47,7 @@ func (m *model) menuOf(on actions.Target) *menu {
 	}
 	var workers, connectors []menuLine
 	for _, w := range m.live.Workers {
-		about := plural(w.Held, "unit")
+		about := words.Plural(w.Held, "unit")
 		if w.Leader {
 			about += ", leads"
 		}
@@ -157,23 +160,23 @@ func (m *model) pressedInMenu(key string) {
 	}
 	switch key {
 	case "up", "k", "shift+tab":
-		n.list.cursor--
+		n.list.Cursor--
 	case "down", "j", "tab":
-		n.list.cursor++
+		n.list.Cursor++
 	case "pgup":
-		n.list.cursor -= n.list.height
+		n.list.Cursor -= n.list.Height
 	case "pgdown":
-		n.list.cursor += n.list.height
+		n.list.Cursor += n.list.Height
 	case "g", "home":
-		n.list.cursor = 0
+		n.list.Cursor = 0
 	case "G", "end":
-		n.list.cursor = len(n.lines) - 1
+		n.list.Cursor = len(n.lines) - 1
 	case "q", "a":
 		m.closeDialog()
 		return
 	case "enter", "right", "l":
 		if len(n.lines) > 0 {
-			m.choose(&n.lines[n.list.cursor])
+			m.choose(&n.lines[n.list.Cursor])
 		}
 		return
 	case "left", "h":
@@ -182,7 +185,7 @@ func (m *model) pressedInMenu(key string) {
 		}
 		return
 	}
-	n.list.cursor = min(max(n.list.cursor, 0), max(len(n.lines)-1, 0))
+	n.list.Cursor = min(max(n.list.Cursor, 0), max(len(n.lines)-1, 0))
 }
 
 func (m *model) choose(l *menuLine) {

@@ -6,6 +6,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"regroup/internal/words"
+	"regroup/tui/fleet"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -36,9 +42,9 @@ type model struct {
 	theme   *theme.Theme
 	loc     *time.Location
 
-	lay     layout
-	view    viewID
-	fleet   *Fleet
+	lay     scene.Layout
+	view    keys.View
+	fleet   *scene.Fleet
 	listing bool   // the list of groups is watched
 	placed  bool   // what the screen begins with has been decided, by a key or by the first list
 	group   string // the one that is open
@@ -53,18 +59,18 @@ type model struct {
 	pending    []tea.Cmd // that Update has to hand on
 	lastSeen   int       // Seq of the newest round when one began to stand
 
-	keys    []binding // with the person's own
+	keys    []keys.Binding // with the person's own
 	environ []string
 	probing probing
 
-	ui     *ui
-	views  map[viewID]view
-	digest digestCache
+	ui     *screenState
+	views  map[keys.View]scene.View
+	digest scene.DigestCache
 	detail detailCache
-	memo   memo
+	pace   scene.PaceMemo
 	found  findings
 	raw    rawBytes
-	props  properties
+	props  scene.Properties
 
 	asked  int // counts what was asked of Acts: an answer that nobody waits for any more is dropped
 	acting acting
@@ -83,8 +89,8 @@ type model struct {
 
 func newModel(opt Options) *model {
 	m := &model{
-		opt: opt, kind: opt.Theme, dark: true, profile: colorprofile.TrueColor, loc: opt.Location, view: viewLive,
-		ui: &ui{}, views: newViews(), grid: cell.New(0, 0, opt.ASCII), stale: true,
+		opt: opt, kind: opt.Theme, dark: true, profile: colorprofile.TrueColor, loc: opt.Location, view: keys.Live,
+		ui: &screenState{}, views: newViews(), grid: cell.New(0, 0, opt.ASCII), stale: true,
 	}
 	if m.kind == "" {
 		m.kind = theme.Auto
@@ -93,7 +99,7 @@ func newModel(opt Options) *model {
 		m.loc = time.Local
 	}
 	m.exec = tea.Exec
-	m.keys, m.environ = keymap(opt.Keys), opt.Environ
+	m.keys, m.environ = keys.Merge(opt.Keys), opt.Environ
 	if m.environ == nil {
 		m.environ = os.Environ()
 	}
@@ -136,7 +142,7 @@ func (m *model) Init() tea.Cmd {
 	if m.opt.Group != "" || m.opt.Fleet == nil {
 		m.open(m.opt.Group)
 	} else {
-		m.show(viewFleet)
+		m.show(keys.Fleet)
 	}
 	if m.kind == theme.Auto {
 		return tea.Batch(tea.RequestBackgroundColor, m.probe())
@@ -147,10 +153,12 @@ func (m *model) Init() tea.Cmd {
 func (m *model) hasFleet() bool { return m.opt.Fleet != nil || m.fleet != nil }
 
 // panes are those of the view that is open.
-func (m *model) panes() *panes { return m.views[m.view].state() }
+func (m *model) panes() *scene.Panes { return m.views[m.view].State() }
 
 // groups are those of the fleet, as its list shows them.
-func (m *model) groups() []*GroupSummary { return m.views[viewFleet].(*fleetView).groups(m.fleet) }
+func (m *model) groups() []*scene.GroupSummary {
+	return m.views[keys.Fleet].(*fleet.View).Groups(m.fleet)
+}
 
 // open begins to watch a group, unless it is watched already.
 func (m *model) open(name string) {
@@ -161,7 +169,7 @@ func (m *model) open(name string) {
 	m.closeDraft()
 	m.group, m.live = name, nil
 	m.follow()
-	m.ui, m.views = &ui{}, newViews()
+	m.ui, m.views = &screenState{}, newViews()
 	m.raw = rawBytes{can: m.opt.Bytes != nil}
 	if m.host != nil {
 		m.run = m.host.watch(name)
@@ -169,22 +177,22 @@ func (m *model) open(name string) {
 }
 
 // show goes to a view and leaves no way back but the number keys. Each view keeps its own focus and filter.
-func (m *model) show(v viewID) {
+func (m *model) show(v keys.View) {
 	m.ui.trail = nil
 	m.turnTo(v)
 }
 
 // enter goes to a view from which esc leads back.
-func (m *model) enter(v viewID) {
+func (m *model) enter(v keys.View) {
 	if v != m.view {
 		m.ui.trail = append(m.ui.trail, m.view)
 	}
 	m.turnTo(v)
 }
 
-func (m *model) turnTo(v viewID) {
-	m.panes().filter.typing = false
-	if on := v == viewFleet; m.host != nil && on != m.listing {
+func (m *model) turnTo(v keys.View) {
+	m.panes().Filter.Typing = false
+	if on := v == keys.Fleet; m.host != nil && on != m.listing {
 		m.listing = on
 		m.host.list(on)
 	}
@@ -223,7 +231,7 @@ func (m *model) teaView() tea.View {
 
 // windowTitle says the verdict of what is live, wherever one stands.
 func (m *model) windowTitle() string {
-	if m.view == viewFleet || m.live == nil {
+	if m.view == keys.Fleet || m.live == nil {
 		return "regroup"
 	}
 	v := m.live.Verdict
@@ -232,14 +240,14 @@ func (m *model) windowTitle() string {
 		title += "?"
 	}
 	if !v.Ends.IsZero() {
-		title += " " + countdown(v.Ends.Sub(m.live.Now))
+		title += " " + words.Countdown(v.Ends.Sub(m.live.Now))
 	}
-	return printable(title + " " + m.live.Group)
+	return ui.Printable(title + " " + m.live.Group)
 }
 
 // progress is the terminal's own progress bar while a delay runs.
 func (m *model) progress() *tea.ProgressBar {
-	if m.view == viewFleet || m.live == nil || m.live.Delay == nil || m.live.Delay.Total <= 0 {
+	if m.view == keys.Fleet || m.live == nil || m.live.Delay == nil || m.live.Delay.Total <= 0 {
 		return nil
 	}
 	d := m.live.Delay

@@ -3,6 +3,9 @@ package tui
 import (
 	"slices"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/tui/cell"
@@ -16,12 +19,6 @@ func toggleMouse(m *model) tea.Cmd {
 		m.ui.message = "mouse on: click selects, a second click opens, the wheel scrolls; text is selected with shift"
 	}
 	return nil
-}
-
-// tabZone is where a tab was drawn last.
-type tabZone struct {
-	id       viewID
-	from, to int
 }
 
 func inside(r cell.Rect, x, y int) bool { return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H }
@@ -43,8 +40,8 @@ func (m *model) clicked(msg tea.Mouse) tea.Cmd {
 	}
 	if msg.Y == 0 {
 		for _, t := range m.ui.tabs {
-			if msg.X >= t.from && msg.X < t.to {
-				return showTab(m, t.id)
+			if msg.X >= t.From && msg.X < t.To {
+				return showTab(m, t.ID)
 			}
 		}
 		return nil
@@ -53,16 +50,16 @@ func (m *model) clicked(msg tea.Mouse) tea.Cmd {
 	if z == nil {
 		return nil
 	}
-	was := m.panes().focus
-	m.panes().focus = z.pane
-	if z.cursor < 0 {
+	was := m.panes().Focus
+	m.panes().Focus = z.Pane
+	if z.Cursor < 0 {
 		return nil
 	}
-	switch by := msg.Y - z.cursor; {
+	switch by := msg.Y - z.Cursor; {
 	case by != 0:
 		return m.move(by)
-	case was == z.pane:
-		return m.do(doOpen)
+	case was == z.Pane:
+		return m.do(keys.DoOpen)
 	}
 	return nil
 }
@@ -74,9 +71,9 @@ func (m *model) wheeled(msg tea.Mouse) tea.Cmd {
 		return nil
 	}
 	m.stale = true
-	m.panes().focus = z.pane
+	m.panes().Focus = z.Pane
 	lines := 3
-	if z.pane == paneRounds { // stepping changes all that is shown
+	if z.Pane == scene.PaneRounds { // stepping changes all that is shown
 		lines = 1
 	}
 	switch msg.Button {
@@ -88,10 +85,10 @@ func (m *model) wheeled(msg tea.Mouse) tea.Cmd {
 	return nil
 }
 
-func (m *model) zoneAt(x, y int) *zone {
-	i := slices.IndexFunc(m.panes().zones, func(z zone) bool { return inside(z.rect, x, y) })
+func (m *model) zoneAt(x, y int) *scene.Zone {
+	i := slices.IndexFunc(m.panes().Zones, func(z scene.Zone) bool { return inside(z.Rect, x, y) })
 	if i < 0 {
 		return nil
 	}
-	return &m.panes().zones[i]
+	return &m.panes().Zones[i]
 }

@@ -2,7 +2,11 @@ package tui
 
 import (
 	"regroup/group"
+	"regroup/internal/words"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // notice is what keeps part of the screen from its work for as long as it lasts, and what to do about it; "": nothing does. It
@@ -31,23 +35,23 @@ func notice(trouble string, st *group.State) string {
 	case all == 1:
 		return "rest: " + why
 	}
-	return "rest: " + count(denied) + " of " + plural(all, "worker") + ": " + why
+	return "rest: " + words.Thousands(denied) + " of " + words.Plural(all, "worker") + ": " + why
 }
 
 // noticed is the notice as far as the view that is open has one.
-func noticed(s *scene, trouble string) string {
-	if s.view == viewFleet || s.recorded() {
+func noticed(s *scene.Scene, trouble string) string {
+	if s.View == keys.Fleet || s.Recorded() {
 		return ""
 	}
-	return notice(trouble, s.live)
+	return notice(trouble, s.Live)
 }
 
-func drawNotice(s *scene, trouble string) {
+func drawNotice(s *scene.Scene, trouble string) {
 	words := noticed(s, trouble)
 	if words == "" {
 		return
 	}
-	s.Fill(s.lay.message, text)
-	l := s.Line(s.lay.message, 0)
-	l.Gap(1).Text(theme.Wrong.Bold(), "! ").Sentence(theme.Wrong.Plain(), printable(words))
+	s.Fill(s.Lay.Message, ui.Text)
+	l := s.Line(s.Lay.Message, 0)
+	l.Gap(1).Text(theme.Wrong.Bold(), "! ").Sentence(theme.Wrong.Plain(), ui.Printable(words))
 }

@@ -7,7 +7,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/group/doctor"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -21,7 +21,7 @@ type Options struct {
 	// stays on the screen); another error ends the program.
 	Source func(ctx context.Context, group string, publish func(*group.State)) error
 	// Fleet watches all groups, in the same manner, for as long as the list of them is looked at. nil: there is no list of groups.
-	Fleet func(ctx context.Context, publish func(*Fleet)) error
+	Fleet func(ctx context.Context, publish func(*scene.Fleet)) error
 
 	// Bytes reads a round's bytes when somebody looks at them. It runs in a goroutine of its own, one at a time. nil: the
 	// round view says that they cannot be read.
@@ -37,7 +37,7 @@ type Options struct {
 	Acts Acts
 
 	// Context is the one in use: its name stands in the header.
-	Context Context
+	Context scene.Context
 	// Trouble is what keeps something from working for as long as the screen is open, and what to do about it; "": nothing.
 	Trouble string
 
@@ -57,71 +57,6 @@ type Options struct {
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal
 	Environ []string  // nil: the process's
-}
-
-// Context is a named cluster, as a person set it up.
-type Context struct {
-	Name       string // "": none is in use
-	Colour     string // of its name: red, yellow, green, cyan, blue, magenta; "" is the usual
-	Production bool   // it is marked so
-	ReadOnly   bool   // nothing may be done
-}
-
-// Fleet is every Connect group of a cluster at one moment.
-type Fleet struct {
-	Now      time.Time
-	Brokers  string
-	Groups   []GroupSummary // in any order; the screen shows the worst first
-	Sources  []group.SourceState
-	NotShown []NotShown
-}
-
-// trouble is why the groups cannot be listed; "" when they can, or when that is not known yet.
-func (f *Fleet) trouble() string {
-	if src := f.troubled(); src != nil {
-		return src.Detail
-	}
-	return ""
-}
-
-// troubled is the source that does not tell of the groups; nil when they all do, or when that is not known yet.
-func (f *Fleet) troubled() *group.SourceState {
-	if f == nil {
-		return nil
-	}
-	for i := range f.Sources {
-		switch src := &f.Sources[i]; src.Health {
-		case group.HealthUnreachable, group.HealthDenied:
-			return src
-		}
-	}
-	return nil
-}
-
-// GroupSummary is one line of the fleet. What is not known is left at its zero value, and not shown.
-type GroupSummary struct {
-	Group      string
-	Phase      string // Kafka's state
-	Verdict    group.Verdict
-	Mode       group.Mode
-	Generation int32 // -1: not known
-	Workers    int
-	Connectors int
-	Tasks      int
-	States     map[group.UnitStateKind]int // how many units are in each state
-	LastRound  time.Time
-	Findings   int
-	HourCost   group.Cost // of the rounds of the last hour
-
-	// State and Report are the group itself, where it is watched and not only described: what happened, and what is found.
-	State  *group.State
-	Report *doctor.Report
-}
-
-// NotShown is a group, or several, that the fleet leaves out, and why.
-type NotShown struct {
-	Group string // "" where Why names them
-	Why   string
 }
 
 // Acts gives what can be done in a group to what is selected, in the order of the menu, with the reason where it cannot. It

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -136,9 +138,9 @@ func (m *model) pressedInPalette(key, text string) tea.Cmd {
 	case "down", "ctrl+n":
 		p.chosen++
 	case "backspace":
-		f := filter{text: p.text}
-		f.backspace()
-		p.text, p.chosen = f.text, 0
+		f := ui.Filter{Text: p.text}
+		f.Backspace()
+		p.text, p.chosen = f.Text, 0
 	case "ctrl+u":
 		p.text, p.chosen = "", 0
 	default:
@@ -149,9 +151,9 @@ func (m *model) pressedInPalette(key, text string) tea.Cmd {
 }
 
 func (p *palette) add(text string) {
-	f := filter{text: p.text}
-	if f.add(text); f.text != p.text {
-		p.text, p.chosen = f.text, 0
+	f := ui.Filter{Text: p.text}
+	if f.Add(text); f.Text != p.text {
+		p.text, p.chosen = f.Text, 0
 	}
 }
 
@@ -160,7 +162,7 @@ func (m *model) runPalette() tea.Cmd {
 	p := &m.ui.palette
 	if p.chosen >= p.fitting() {
 		p.open = false
-		m.ui.message = "there is no command " + printable(strings.TrimSpace(p.text)) + "."
+		m.ui.message = "there is no command " + ui.Printable(strings.TrimSpace(p.text)) + "."
 		return nil
 	}
 	o := p.offers[p.chosen]
@@ -168,7 +170,7 @@ func (m *model) runPalette() tea.Cmd {
 	switch {
 	case o.off == shellOnly:
 		p.open = false
-		m.ui.message = "from the shell: regroup " + printable(o.line) + argName(o.command, arg) + " " + printable(m.group) + "."
+		m.ui.message = "from the shell: regroup " + ui.Printable(o.line) + argName(o.command, arg) + " " + ui.Printable(m.group) + "."
 		return nil
 	case o.off != "":
 		p.open = false

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"regroup/tui/keys"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/creack/pty"
 
@@ -47,11 +49,11 @@ func runBroken(what string) int {
 	}}
 	switch what {
 	case "source":
-		handlers[doTheme] = func(*model) tea.Cmd { close(quiet); return nil }
+		handlers[keys.DoTheme] = func(*model) tea.Cmd { close(quiet); return nil }
 	case "command":
-		handlers[doTheme] = func(*model) tea.Cmd { return func() tea.Msg { panic("the command is broken") } }
+		handlers[keys.DoTheme] = func(*model) tea.Cmd { return func() tea.Msg { panic("the command is broken") } }
 	case "update":
-		handlers[doTheme] = func(*model) tea.Cmd { panic("update is broken") }
+		handlers[keys.DoTheme] = func(*model) tea.Cmd { panic("update is broken") }
 	}
 	if err := Run(context.Background(), opt); err != nil {
 		fmt.Fprintln(os.Stderr, "regroup:", err)
@@ -275,7 +277,7 @@ func TestTerminalResizedInEveryView(t *testing.T) {
 			y.resize(120, 36)
 			from := y.mark()
 			y.send(v.key)
-			if v.id != viewLive {
+			if v.id != keys.Live {
 				y.awaitFrom(from, "key "+v.key, string(v.id))
 			}
 			from = y.mark()

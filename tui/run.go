@@ -11,6 +11,10 @@ import (
 	"syscall"
 	"time"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
@@ -25,7 +29,7 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Source == nil {
 		return errors.New("screen: no source of states was given")
 	}
-	if err := CheckKeys(opt.Keys); err != nil {
+	if err := keys.Check(opt.Keys); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -113,7 +117,7 @@ func (sh *shell) watch(name string) int {
 		})
 		return nil
 	})
-	sh.spawnIn(ctx, "group "+printable(name), func(ctx context.Context) error { return sh.opt.Source(ctx, name, box.put) })
+	sh.spawnIn(ctx, "group "+ui.Printable(name), func(ctx context.Context) error { return sh.opt.Source(ctx, name, box.put) })
 	return run
 }
 
@@ -176,9 +180,9 @@ func (sh *shell) list(on bool) {
 	}
 	ctx, end := context.WithCancel(sh.ctx)
 	sh.endFleet = end
-	box := newMailbox[Fleet]()
+	box := newMailbox[scene.Fleet]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
-		box.pump(ctx, sh.drew, func(f *Fleet) { sh.program.Send(fleetMsg{f}) })
+		box.pump(ctx, sh.drew, func(f *scene.Fleet) { sh.program.Send(fleetMsg{f}) })
 		return nil
 	})
 	sh.spawnIn(ctx, "fleet", func(ctx context.Context) error { return sh.opt.Fleet(ctx, box.put) })

@@ -1,9 +1,6 @@
 package tui
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +8,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"regroup/tui/keys"
+	"regroup/tui/label"
+	"regroup/tui/parts"
+	"regroup/tui/scene"
+	"regroup/tui/timeline"
+	"regroup/tui/ui"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -25,7 +29,7 @@ type savedMsg struct {
 }
 
 func nothingToSave(m *model) string {
-	if m.view != viewFleet && m.shown() == nil {
+	if m.view != keys.Fleet && m.shown() == nil {
 		return "nothing is known yet"
 	}
 	return ""
@@ -36,7 +40,7 @@ func nothingToSave(m *model) string {
 func (m *model) save(name string) tea.Cmd {
 	kind := strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 	if name != "" && !slices.Contains([]string{"csv", "json", "svg", "txt", "html"}, kind) {
-		m.ui.message = "save: " + printable(name) + " needs the ending .csv, .json, .svg, .txt or .html."
+		m.ui.message = "save: " + ui.Printable(name) + " needs the ending .csv, .json, .svg, .txt or .html."
 		return nil
 	}
 	if kind == "html" {
@@ -44,7 +48,7 @@ func (m *model) save(name string) tea.Cmd {
 	}
 	if kind == "" {
 		kind = "csv"
-		if m.view == viewTimeline {
+		if m.view == keys.Timeline {
 			kind = "svg"
 		}
 	}
@@ -65,22 +69,22 @@ func (m *model) save(name string) tea.Cmd {
 			m.ui.message = "save: there is nothing to save yet."
 			return nil
 		}
-		what = t.name
-		content, err = t.as(kind)
+		what = t.Name
+		content, err = t.As(kind)
 	}
 	if err != nil {
-		m.ui.message = "save: " + printable(err.Error()) + "."
+		m.ui.message = "save: " + ui.Printable(err.Error()) + "."
 		return nil
 	}
 	return m.write(name, what, kind, content)
 }
 
 // sheet is the table of the view that is open; nil: nothing is known yet.
-func (m *model) sheet() *sheet {
-	if m.view != viewFleet && m.shown() == nil {
+func (m *model) sheet() *scene.Sheet {
+	if m.view != keys.Fleet && m.shown() == nil {
 		return nil
 	}
-	return m.views[m.view].sheet(m.scene())
+	return m.views[m.view].Sheet(m.scene())
 }
 
 // write writes a file off the screen's goroutine. A name that was made gets a number if there is such a file; one that was
@@ -100,7 +104,7 @@ func (m *model) fileName(what, kind string) string {
 	var at time.Time
 	parts := []string{"regroup"}
 	switch s := m.shown(); {
-	case m.view == viewFleet && m.fleet != nil:
+	case m.view == keys.Fleet && m.fleet != nil:
 		at = m.fleet.Now
 	case s != nil:
 		at, parts = s.Now, append(parts, fileSafe(s.Group))
@@ -143,57 +147,15 @@ func (m *model) saved(msg savedMsg) {
 	var pe *os.PathError
 	switch {
 	case errors.As(msg.err, &pe):
-		m.ui.message = "save: " + printable(msg.path) + ": " + printable(pe.Err.Error()) + "."
+		m.ui.message = "save: " + ui.Printable(msg.path) + ": " + ui.Printable(pe.Err.Error()) + "."
 	case msg.err != nil:
-		m.ui.message = "save: " + printable(msg.err.Error()) + "."
+		m.ui.message = "save: " + ui.Printable(msg.err.Error()) + "."
 	default:
-		m.ui.message = "saved: the " + msg.what + " in " + printable(msg.path)
+		m.ui.message = "saved: the " + msg.what + " in " + ui.Printable(msg.path)
 		if strings.HasSuffix(msg.path, ".csv") {
 			m.ui.message += "; :save FILE.json for JSON"
 		}
 	}
-}
-
-// as is the table in a format.
-func (t *sheet) as(kind string) ([]byte, error) {
-	var out bytes.Buffer
-	if kind == "json" {
-		list := make([]map[string]string, len(t.rows))
-		for i, row := range t.rows {
-			list[i] = map[string]string{}
-			for k, v := range row {
-				list[i][t.head[k]] = v
-			}
-		}
-		enc := json.NewEncoder(&out)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		err := enc.Encode(list)
-		return out.Bytes(), err
-	}
-	w := csv.NewWriter(&out)
-	if err := w.Write(t.head); err != nil {
-		return nil, err
-	}
-	for _, row := range t.rows {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = harmless(printable(v))
-		}
-		if err := w.Write(cells); err != nil {
-			return nil, err
-		}
-	}
-	w.Flush()
-	return out.Bytes(), w.Error()
-}
-
-// harmless keeps a spreadsheet from taking a name for a formula.
-func harmless(v string) string {
-	if v != "" && strings.ContainsRune("=+@", rune(v[0])) || strings.HasPrefix(v, "-") && len(v) > 1 && (v[1] < '0' || v[1] > '9') {
-		return "'" + v
-	}
-	return v
 }
 
 // timelinePicture is the timeline as SVG: what the timeline shows, or all of it from another view.
@@ -202,8 +164,8 @@ func (m *model) timelinePicture() []byte {
 		return nil
 	}
 	o := report.TimelineOptions{Theme: m.shownKind(), Location: m.loc}
-	if w := m.views[viewTimeline].(*timelineView).time.drawn; m.view == viewTimeline && w.per > 0 {
-		o.From, o.To = w.from, w.to()
+	if w := m.views[keys.Timeline].(*timeline.View).Time.Drawn; m.view == keys.Timeline && w.Per > 0 {
+		o.From, o.To = w.From, w.To()
 		if o.To.After(m.live.Now) {
 			o.To = m.live.Now
 		}
@@ -217,9 +179,9 @@ func (m *model) saveReport(name string) tea.Cmd {
 		return nil
 	}
 	found := doctor.Examine(s, doctor.Options{Passed: m.recorded()})
-	text, err := report.HTML(s, report.Options{Location: m.loc, Findings: &found, Why: Why, Cost: UnitSeconds, Version: m.opt.Version})
+	text, err := report.HTML(s, report.Options{Location: m.loc, Findings: &found, Why: label.LongWhy, Cost: parts.CostText, Version: m.opt.Version})
 	if err != nil {
-		m.ui.message = "report: " + printable(err.Error()) + "."
+		m.ui.message = "report: " + ui.Printable(err.Error()) + "."
 		return nil
 	}
 	return m.write(name, "report", "html", text)

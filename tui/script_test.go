@@ -6,6 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"regroup/tui/fleet"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
@@ -62,7 +66,7 @@ func TestScripts(t *testing.T) {
 					f = watchedFleet(t)
 				}
 				m.Update(fleetMsg{f})
-				m.show(viewFleet)
+				m.show(keys.Fleet)
 			case "size":
 				resize(t, d, m)
 			case "key":
@@ -98,31 +102,31 @@ func screen(t *testing.T, d *datadriven.TestData, m *model) string {
 }
 
 // watchedFleet is the captures' groups at the end of the last of them, one that is described alone, and one that may not be seen.
-func watchedFleet(t *testing.T) *Fleet {
+func watchedFleet(t *testing.T) *scene.Fleet {
 	t.Helper()
-	f := &Fleet{
+	f := &scene.Fleet{
 		Now: fileAt(t, "clash-4.3.1", "").Now, Brokers: "kafka-1.lab:9092",
-		Groups: []GroupSummary{{
+		Groups: []scene.GroupSummary{{
 			Group: "connect-cdc", Phase: "Stable", Verdict: group.Verdict{Word: "SETTLED", Likely: true}, Mode: group.ModeCooperative, Workers: 11,
 			Connectors: 82, Tasks: 310, Generation: -1,
 		}},
-		NotShown: []NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}},
+		NotShown: []scene.NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}},
 	}
 	for _, name := range []string{"lifecycle-4.3.1", "eager-rolling-4.3.1", "clash-4.3.1"} {
 		s := fileAt(t, name, "")
 		r := doctor.Examine(s, doctor.Options{Passed: true})
-		f.Groups = append(f.Groups, Watched(s, &r))
+		f.Groups = append(f.Groups, fleet.Watched(s, &r))
 	}
 	return f
 }
 
 // scriptFleet is a fleet of three groups and one that may not be seen.
-func scriptFleet() *Fleet {
+func scriptFleet() *scene.Fleet {
 	now := time.Date(2026, 11, 29, 17, 44, 51, 0, time.UTC)
-	return &Fleet{
+	return &scene.Fleet{
 		Now: now, Brokers: "kafka-1.lab:9092",
 		Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthOK, Heard: now}},
-		Groups: []GroupSummary{
+		Groups: []scene.GroupSummary{
 			{
 				Group: "connect-cdc", Verdict: group.Verdict{Word: "SETTLED"}, Mode: group.ModeCooperative, Workers: 11, Connectors: 82, Tasks: 310,
 				Generation: 1207, LastRound: now.Add(-50 * time.Hour), States: map[group.UnitStateKind]int{group.UnitRunning: 392},
@@ -138,6 +142,6 @@ func scriptFleet() *Fleet {
 				States:  map[group.UnitStateKind]int{group.UnitRunning: 45, group.UnitUnassigned: 11}, Findings: 2,
 			},
 		},
-		NotShown: []NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}, {Why: "41 groups are not Connect groups."}},
+		NotShown: []scene.NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}, {Why: "41 groups are not Connect groups."}},
 	}
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"regroup/tui/keys"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 )
@@ -18,7 +20,7 @@ func TestStandingInALargeGroup(t *testing.T) {
 	last := len(m.live.Rounds) - 1
 	press := func(key string) tea.Cmd {
 		t.Helper()
-		k, err := parseKey(key)
+		k, err := keys.Parse(key)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,15 @@
 package tui
 
 import (
+	"slices"
 	"strings"
+
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
 
 	tea "charm.land/bubbletea/v2"
 
-	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
 )
@@ -18,7 +22,7 @@ type stateMsg struct {
 }
 
 // fleetMsg is the newest list of groups.
-type fleetMsg struct{ fleet *Fleet }
+type fleetMsg struct{ fleet *scene.Fleet }
 
 // Update routes a message by its type. What it does not know changes nothing.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -35,7 +39,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.arrived(msg)
 	case fleetMsg:
 		m.fleet = msg.fleet
-		m.stale = m.stale || m.view == viewFleet
+		m.stale = m.stale || m.view == keys.Fleet
 		m.place()
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
@@ -90,7 +94,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *model) resized(msg tea.WindowSizeMsg) {
-	if msg.Width == m.lay.screen.W && msg.Height == m.lay.screen.H {
+	if msg.Width == m.lay.Screen.W && msg.Height == m.lay.Screen.H {
 		return
 	}
 	m.lay = m.layout(msg.Width, msg.Height)
@@ -113,7 +117,7 @@ func (m *model) arrived(msg stateMsg) {
 	m.live = msg.state
 	m.found.tell(msg.state, msg.report)
 	m.restand()
-	m.stale = m.stale || m.view != viewFleet
+	m.stale = m.stale || m.view != keys.Fleet
 	m.wantBytes()
 	m.wantProperties()
 	m.lookAnew()
@@ -138,26 +142,24 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	if m.ui.draft != nil {
 		return m.pressedInDraft(key, msg.Text)
 	}
-	if m.panes().filter.typing {
+	if m.panes().Filter.Typing {
 		return m.typed(key, msg.Text)
 	}
 	b := m.binding(key)
 	if b == nil {
 		return nil
 	}
-	if b.off != nil {
-		if reason := b.off(m); reason != "" {
-			m.ui.message = b.keys[0] + " is off: " + reason + "."
-			return nil
-		}
+	if off := m.off(b); off != "" {
+		m.ui.message = b.Keys[0] + " is off: " + off + "."
+		return nil
 	}
-	return handlers[b.do](m)
+	return handlers[b.Do](m)
 }
 
 // do does what a key would, if it can be done now.
-func (m *model) do(what handlerID) tea.Cmd {
+func (m *model) do(what keys.ID) tea.Cmd {
 	for i := range m.keys {
-		if b := &m.keys[i]; b.do == what && b.there(m) && (b.off == nil || b.off(m) == "") {
+		if b := &m.keys[i]; b.Do == what && m.there(b) && m.off(b) == "" {
 			return handlers[what](m)
 		}
 	}
@@ -166,8 +168,8 @@ func (m *model) do(what handlerID) tea.Cmd {
 
 // pressedInHelp turns its page or closes it; what quits still quits.
 func (m *model) pressedInHelp(key string) tea.Cmd {
-	if b := m.binding(key); b != nil && (b.do == doQuit || b.do == doSuspend) && key != "q" {
-		return handlers[b.do](m)
+	if b := m.binding(key); b != nil && (b.Do == keys.DoQuit || b.Do == keys.DoSuspend) && key != "q" {
+		return handlers[b.Do](m)
 	}
 	if m.ui.page+1 < m.ui.pages && key != "esc" && key != "q" {
 		m.ui.page++
@@ -179,23 +181,23 @@ func (m *model) pressedInHelp(key string) tea.Cmd {
 
 // typed takes a key into the filter. Arrows and tab leave it typed and do what they always do.
 func (m *model) typed(key, text string) tea.Cmd {
-	f := &m.panes().filter
+	f := &m.panes().Filter
 	switch key {
 	case "enter":
-		f.typing = false
+		f.Typing = false
 	case "esc":
-		*f = filter{}
+		*f = ui.Filter{}
 	case "backspace":
-		f.backspace()
+		f.Backspace()
 	case "ctrl+u":
-		f.text = ""
+		f.Text = ""
 	case "up", "down", "left", "right", "tab", "ctrl+c", "ctrl+z", "pgup", "pgdown":
 		if b := m.binding(key); b != nil {
-			f.typing = false
-			return handlers[b.do](m)
+			f.Typing = false
+			return handlers[b.Do](m)
 		}
 	default:
-		f.add(text)
+		f.Add(text)
 	}
 	return nil
 }
@@ -215,10 +217,18 @@ func (m *model) pasted(msg tea.PasteMsg) {
 		m.stale = true
 		return
 	}
-	if m.panes().filter.typing {
-		m.panes().filter.add(strings.TrimSpace(msg.Content))
+	if m.panes().Filter.Typing {
+		m.panes().Filter.Add(strings.TrimSpace(msg.Content))
 		m.stale = true
 	}
 }
 
-func printable(s string) string { return decode.Printable(s) }
+// binding finds what a key does in the view that is open.
+func (m *model) binding(key string) *keys.Binding {
+	for i := range m.keys {
+		if b := &m.keys[i]; m.there(b) && slices.Contains(b.Keys, key) {
+			return b
+		}
+	}
+	return nil
+}

@@ -9,6 +9,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // Change is something that happens to a group, whoever brings it about. What follows from it may depend on who is quicker:
@@ -170,7 +171,7 @@ func run(n int) string {
 	if n == 1 {
 		return "1 unit runs"
 	}
-	return Units(n) + " run"
+	return words.Count(n, "unit") + " run"
 }
 
 // Join is a new worker's coming.

@@ -8,6 +8,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // Difference is one thing that happened otherwise than foreseen.
@@ -32,7 +33,7 @@ func (d Difference) String() string {
 	}
 	switch {
 	case d.Want != d.Have:
-		text += fmt.Sprintf(": %s, and %d foreseen", Units(d.Have), d.Want)
+		text += fmt.Sprintf(": %s, and %d foreseen", words.Count(d.Have, "unit"), d.Want)
 	case d.Foreseen:
 		text += ": foreseen, and it did not happen"
 	default:

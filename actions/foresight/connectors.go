@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // Create is a new connector: first its instance is given out, then the tasks that it makes.
@@ -52,7 +53,7 @@ func (c Configure) branches(*before) ([]branch, error) {
 			s.round(s.now, c.Connector+"'s tasks are configured anew")
 			return nil
 		}
-		s.round(s.now, fmt.Sprintf("%s has %s, was %d", c.Connector, Several(c.Tasks, "task"), was))
+		s.round(s.now, fmt.Sprintf("%s has %s, was %d", c.Connector, words.Count(c.Tasks, "task"), was))
 		s.caveat("how many tasks %s makes is its own affair: tasks.max is %d", decode.Printable(c.Connector), c.Tasks)
 		return nil
 	})

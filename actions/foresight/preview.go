@@ -8,6 +8,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // Preview is what a change means for a group: the rounds to come, and beside them those that eager would have.
@@ -238,24 +239,13 @@ func (b *before) foreseen(s *simulation, st *group.State) ([]Foreseen, group.Cos
 	return out, total(costs)
 }
 
-// Units is "1 unit", "2 units".
-func Units(n int) string { return Several(n, "unit") }
-
-// Several is "1 unit", "2 units".
-func Several(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // warnings tell of units that will run twice.
 func warnings(rounds []Foreseen) []string {
 	var out []string
 	for _, f := range rounds {
 		if n := f.Twice; n > 0 {
 			out = append(out, fmt.Sprintf("duplicates: %s will run twice. The first eager round gives work out anew and stops none of it: workers start "+
-				"what others still run (KAFKA-13816), until the round after it stops everything", Units(n)))
+				"what others still run (KAFKA-13816), until the round after it stops everything", words.Count(n, "unit")))
 		}
 	}
 	return out

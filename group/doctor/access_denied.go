@@ -18,7 +18,7 @@ var accessDenied = rule{"access-denied", Warning, 0, ofNothing, func(v *view) []
 		if src.Health != group.HealthDenied {
 			continue
 		}
-		what, next := words[src.Source], "Give this program's user that right; reading is all that it needs."
+		what, next := sourceWords[src.Source], "Give this program's user that right; reading is all that it needs."
 		if what == "" {
 			what = "REST interface " + decode.Printable(src.Name)
 			next = "Set in the context what its workers want: regroup context set --help lists logins and certificates."

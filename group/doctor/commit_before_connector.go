@@ -5,6 +5,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // commitBeforeConnector: all that is left of a connector's own records came after the commit of its tasks. Compaction keeps
@@ -23,7 +24,7 @@ var commitBeforeConnector = rule{"commit-before-connector", Warning, 0, ofConfig
 			Since: c.RecordAt, Certainty: Likely, Units: []group.Unit{{Connector: c.Name, Task: decode.Instance}},
 			Sure: "The version of the workers: what a commit that comes first is worth differs.",
 			Evidence: []Evidence{
-				{c.CommitAt, group.SourceConfig, fmt.Sprintf("the commit of %s stands at offset %d", count(c.Tasks, "task"), c.CommitOffset)},
+				{c.CommitAt, group.SourceConfig, fmt.Sprintf("the commit of %s stands at offset %d", words.Count(c.Tasks, "task"), c.CommitOffset)},
 				{c.RecordAt, group.SourceConfig, fmt.Sprintf("the oldest record of %s that is left stands at offset %d", who, c.FirstRecord)},
 			},
 			Next: []string{

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // configMismatch: rounds with error 1, in which the leader decides nothing because its own config is behind a member's. One
@@ -20,7 +21,7 @@ var configMismatch = rule{"config-mismatch", Critical, 0, ofRounds, func(v *view
 	}
 	r := v.round
 	f := Finding{
-		Title: fmt.Sprintf("the leader decided nothing in the last %s: its config is behind a member's", count(n, "round")),
+		Title: fmt.Sprintf("the leader decided nothing in the last %s: its config is behind a member's", words.Count(n, "round")),
 		Why:   "Every assignment says error 1 (CONFIG_MISMATCH): the leader did not have the newest config that a member joined with. All keep what they had, nothing new starts, and all join again.",
 		Since: first,
 		Next: []string{
@@ -28,7 +29,7 @@ var configMismatch = rule{"config-mismatch", Critical, 0, ofRounds, func(v *view
 			"If it is sound, look at the leader's log: it cannot read that topic to its end.",
 		},
 	}
-	f.Evidence = append(f.Evidence, Evidence{first, group.SourceLog, fmt.Sprintf("error %d in %s without a break, up to %s", r.Error, count(n, "round"), called(r))})
+	f.Evidence = append(f.Evidence, Evidence{first, group.SourceLog, fmt.Sprintf("error %d in %s without a break, up to %s", r.Error, words.Count(n, "round"), called(r))})
 	for _, w := range v.members { // where it shows, not who is to blame: the finding names no worker
 		if w.Leader {
 			f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("the leader %s joined at config offset %d", name(w), w.ConfigOffset)})

@@ -8,6 +8,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // configRecordsGone: units run whose connectors have no record in the config topic. Running workers have a copy in memory; one that
@@ -36,14 +37,14 @@ var configRecordsGone = rule{"config-records-gone", Critical, 0, ofConfigs, func
 			f.Evidence = append(f.Evidence, Evidence{
 				time.Time{},
 				group.SourceConfig,
-				fmt.Sprintf("%s: no record, and %s on %s", who, count(len(c.Units), "unit"), few(on)),
+				fmt.Sprintf("%s: no record, and %s on %s", who, words.Count(len(c.Units), "unit"), words.Few(on)),
 			})
 		}
 	}
-	f.Title = fmt.Sprintf("%s %s, and %s of %s not in the config topic: a restart loses %s", count(len(f.Units), "unit"), is(len(f.Units), "runs", "run"),
-		is(len(gone), "the configuration", "the configurations"), few(names)+is(len(gone), " is", " are"), is(len(f.Units), "it", "them"))
+	f.Title = fmt.Sprintf("%s %s, and %s of %s not in the config topic: a restart loses %s", words.Count(len(f.Units), "unit"), is(len(f.Units), "runs", "run"),
+		is(len(gone), "the configuration", "the configurations"), words.Few(names)+is(len(gone), " is", " are"), is(len(f.Units), "it", "them"))
 	f.Why = fmt.Sprintf("The records of %s were deleted from %s. Running workers have them in memory, so nothing shows. A worker that starts reads the topic from its beginning and does not know %s: it cannot start their units, and when all have restarted the %s gone, task configurations and all.",
-		few(names), topic, is(len(gone), "this connector", "these connectors"), is(len(gone), "connector is", "connectors are"))
+		words.Few(names), topic, is(len(gone), "this connector", "these connectors"), is(len(gone), "connector is", "connectors are"))
 	if at := v.ConfigBegin(); at > 0 {
 		f.Evidence = append(f.Evidence, Evidence{time.Time{}, group.SourceConfig, fmt.Sprintf("the oldest record that is left is at offset %d; %s knows the topic up to offset %d", at, called(v.round), v.round.ConfigOffset)})
 	}

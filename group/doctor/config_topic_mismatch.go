@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // configTopicMismatch: a member whose config offset stays apart from the assignment's while the others' agree: it reads
@@ -40,12 +41,12 @@ var configTopicMismatch = rule{"config-topic-mismatch", Critical, 5 * time.Secon
 		f.Evidence = append(f.Evidence,
 			Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s joined round %d at config offset %d", name(w), r.Generation, w.ConfigOffset)},
 			Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("the assignment of round %d is made at config offset %d", r.Generation, r.ConfigOffset)},
-			Evidence{first, group.SourceLog, fmt.Sprintf("apart in %s, since then", count(rounds, "round"))})
+			Evidence{first, group.SourceLog, fmt.Sprintf("apart in %s, since then", words.Count(rounds, "round"))})
 		if w.ConfigOffset < 0 {
 			f.Evidence = append(f.Evidence, Evidence{Source: group.SourceLog, Text: "-1 means that its config topic is empty"})
 		}
 		if w.Held > 0 {
-			f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s given to it: %s", count(w.Held, "unit"), some(v.unitsOf(w.Holds)))})
+			f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s given to it: %s", words.Count(w.Held, "unit"), some(v.unitsOf(w.Holds)))})
 			f.Units = v.unitsOf(w.Holds)
 		}
 		out = append(out, f)

@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // coordinatorLost: workers let go of what they held by themselves in this episode. A worker that cannot reach the
@@ -32,7 +33,7 @@ var coordinatorLost = rule{"coordinator-lost", Critical, 0, ofRounds, func(v *vi
 			if m.Dropped > 0 && !restarted(r, m.ID) {
 				f.Since, f.Units = r.RecordedAt, append(f.Units, m.LetGo...)
 				f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s held %s and reported none of %s in %s",
-					decode.Printable(m.Name), count(m.Dropped, "unit"), is(m.Dropped, "it", "them"), called(r))})
+					decode.Printable(m.Name), words.Count(m.Dropped, "unit"), is(m.Dropped, "it", "them"), called(r))})
 				f.Workers = append(f.Workers, m.ID)
 			}
 		}
@@ -42,7 +43,7 @@ var coordinatorLost = rule{"coordinator-lost", Critical, 0, ofRounds, func(v *vi
 	}
 	slices.SortFunc(f.Units, group.Unit.Compare)
 	f.Units = slices.Compact(f.Units)
-	f.Title = fmt.Sprintf("workers let go of %s by themselves: they could not reach the coordinator", count(len(f.Units), "unit"))
+	f.Title = fmt.Sprintf("workers let go of %s by themselves: they could not reach the coordinator", words.Count(len(f.Units), "unit"))
 	if v.RoundSettled() && v.allRun(f.Units) {
 		f.Severity = Info
 		f.Title += "; all run again"

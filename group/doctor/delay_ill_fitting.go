@@ -7,6 +7,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // delayIllFitting: workers that left came back far sooner, or later, than the delay. Sooner: a worker that really dies keeps
@@ -41,7 +42,7 @@ var delayIllFitting = rule{"delay-ill-fitting", Info, 0, ofRounds, func(v *view)
 	default:
 		return nil
 	}
-	f.Certainty, f.Sure = Likely, "More returns: this is judged by "+count(len(away), "return")+"."
+	f.Certainty, f.Sure = Likely, "More returns: this is judged by "+words.Count(len(away), "return")+"."
 	for _, a := range away[max(0, len(away)-shown):] {
 		f.Evidence = append(f.Evidence, Evidence{a.back, group.SourceLog, fmt.Sprintf("%s was away for %s", decode.Printable(a.name), seconds(a.took))})
 	}

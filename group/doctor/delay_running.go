@@ -5,6 +5,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // delayRunning: a worker left and its units wait for it to come back.
@@ -22,7 +23,7 @@ var delayRunning = rule{"delay-running", Info, 0, ofRounds, func(v *view) []Find
 		}
 	}
 	f.Workers = idsOf(gone)
-	waits := fmt.Sprintf("%s %s", count(d.Units, "unit"), is(d.Units, "waits", "wait"))
+	waits := fmt.Sprintf("%s %s", words.Count(d.Units, "unit"), is(d.Units, "waits", "wait"))
 	left := fmt.Sprintf("for %s more", seconds(d.Remaining))
 	if d.Remaining == 0 {
 		left = "though the delay is over"

@@ -5,6 +5,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // eagerForced: the group runs eager though members of it have run a cooperative protocol in the same life. The group takes
@@ -31,7 +32,7 @@ var eagerForced = rule{"eager-forced", Warning, 0, ofRounds, func(v *view) []Fin
 		Title: "the whole group runs eager since a worker joined that knows nothing else", Certainty: Likely, Since: turned.RecordedAt,
 		Why: "The group takes the best protocol that every member knows. Under eager every round stops every unit.",
 		Evidence: []Evidence{
-			{before.RecordedAt, group.SourceLog, fmt.Sprintf("%s ran %s, and %s of it are here still", called(before.Round), decode.Printable(before.Protocol), count(knew, "member"))},
+			{before.RecordedAt, group.SourceLog, fmt.Sprintf("%s ran %s, and %s of it are here still", called(before.Round), decode.Printable(before.Protocol), words.Count(knew, "member"))},
 			{turned.RecordedAt, group.SourceLog, fmt.Sprintf("%s runs %s", called(turned), decode.Printable(turned.Protocol))},
 		},
 		Sure: "The version of that worker, or connect.protocol in its properties.",
@@ -56,7 +57,7 @@ var eagerForced = rule{"eager-forced", Warning, 0, ofRounds, func(v *view) []Fin
 		f.Next = []string{"Find the worker that is older than 2.3, or set to connect.protocol=eager, and change that one."}
 	}
 	if turned.Twice > 0 {
-		f.Evidence = append(f.Evidence, Evidence{turned.RecordedAt, group.SourceLog, fmt.Sprintf("%s moved in %s and nobody was told to stop them", count(turned.Twice, "unit"), called(turned))})
+		f.Evidence = append(f.Evidence, Evidence{turned.RecordedAt, group.SourceLog, fmt.Sprintf("%s moved in %s and nobody was told to stop them", words.Count(turned.Twice, "unit"), called(turned))})
 	}
 	copies := v.copies()
 	f.Next = append(f.Next, copies.cure(v)...)

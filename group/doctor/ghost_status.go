@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // ghostStatus: statuses of units that are neither held nor configured: tasks of a connector that has fewer now, or of one
@@ -17,7 +18,7 @@ var ghostStatus = rule{"ghost-status", Info, time.Minute, need{group.SourceLog, 
 		return nil
 	}
 	f := Finding{
-		Title: fmt.Sprintf("the status topic tells of %s that %s not configured", count(len(ghosts), "unit"), is(len(ghosts), "is", "are")),
+		Title: fmt.Sprintf("the status topic tells of %s that %s not configured", words.Count(len(ghosts), "unit"), is(len(ghosts), "is", "are")),
 		Why:   "Connectors that were deleted, or that have fewer tasks now, leave statuses behind (KAFKA-9472). REST lists them; nothing runs there.",
 		Next:  []string{"Ignore them; do not alarm on them.", "They go when a connector of that name and size runs again, or by a tombstone in the status topic."},
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // groupRecordSize: a round is one record of __consumer_offsets, and that topic takes records up to its max.message.bytes.
@@ -28,7 +29,7 @@ var groupRecordSize = rule{"group-record-size", Warning, 0, ofRounds, func(v *vi
 		Why:       "Every round is one record with what each worker reported and was given. Past max.message.bytes no round can be recorded: every worker's herder thread ends, and the group is empty.",
 		Certainty: certainty, Since: r.RecordedAt,
 		Evidence: []Evidence{
-			{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: %s for %s and %s", called(r), size(r.Bytes), count(len(v.members), "worker"), count(len(v.Units), "unit"))},
+			{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: %s for %s and %s", called(r), size(r.Bytes), words.Count(len(v.members), "worker"), words.Count(len(v.Units), "unit"))},
 			{t.At, group.SourceLog, fmt.Sprintf("max.message.bytes of __consumer_offsets: %s, %s", size(limit), told)},
 		},
 		Next: []string{
@@ -52,5 +53,5 @@ func size(bytes int) string {
 	case bytes >= 1<<10:
 		return fmt.Sprintf("%.1f KiB", float64(bytes)/(1<<10))
 	}
-	return count(bytes, "byte")
+	return words.Count(bytes, "byte")
 }

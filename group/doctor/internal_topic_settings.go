@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // internalTopicSettings: a config topic with several partitions, or an internal topic from which records are deleted. Workers
@@ -22,7 +23,7 @@ var internalTopicSettings = rule{"internal-topic-settings", Warning, 0, ofSettin
 			out = append(out, Finding{
 				Title: title, Why: why, Next: next, about: role + " " + setting,
 				Evidence: []Evidence{{t.At, sourceOf(role), fmt.Sprintf("%s: %s, replication %d, cleanup.policy %s", topic,
-					count(t.Partitions, "partition"), t.Replication, orUnknown(decode.Printable(t.CleanupPolicy)))}},
+					words.Count(t.Partitions, "partition"), t.Replication, orUnknown(decode.Printable(t.CleanupPolicy)))}},
 			})
 		}
 		if role == "config" && t.Partitions != 1 && t.Partitions != 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // joinNeverSyncs: workers join and join, and no round comes of it. The broker counts such generations and records none, so
@@ -36,9 +37,9 @@ func (v *view) joinsUnrecorded() (Finding, bool) {
 	if lost < least {
 		return Finding{}, false
 	}
-	f := v.neverSynced(fmt.Sprintf("%s passed in the last minute without a round", count(int(lost), "generation")))
+	f := v.neverSynced(fmt.Sprintf("%s passed in the last minute without a round", words.Count(int(lost), "generation")))
 	f.Since = first
-	f.Evidence = append(f.Evidence, Evidence{first, group.SourceLog, fmt.Sprintf("the numbers of %s leave out %d", count(rounds, "round"), lost)})
+	f.Evidence = append(f.Evidence, Evidence{first, group.SourceLog, fmt.Sprintf("the numbers of %s leave out %d", words.Count(rounds, "round"), lost)})
 	return f, true
 }
 

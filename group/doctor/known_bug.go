@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // knownBug: a defect of the version that workers run, where this group meets it, or can: the table is facts about released
@@ -72,7 +73,7 @@ var defects = []defect{
 				return nil
 			}
 			r := v.Rounds[i]
-			return []Evidence{{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s turned the group eager: %s moved without being stopped", called(r), count(r.Twice, "unit"))}}
+			return []Evidence{{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s turned the group eager: %s moved without being stopped", called(r), words.Count(r.Twice, "unit"))}}
 		},
 	},
 	{

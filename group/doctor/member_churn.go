@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // memberChurn: one worker came and went again and again: a crash loop, or sessions that expire.
@@ -67,7 +68,7 @@ var memberChurn = rule{"member-churn", Warning, 0, ofRounds, func(v *view) []Fin
 			f.Evidence = append(f.Evidence, w.lines[i])
 		}
 		if n := v.acted(w.first); n > 0 {
-			f.Evidence = append(f.Evidence, Evidence{Source: "action", Text: fmt.Sprintf("%s done with this program since then", count(n, "action"))})
+			f.Evidence = append(f.Evidence, Evidence{Source: "action", Text: fmt.Sprintf("%s done with this program since then", words.Count(n, "action"))})
 		}
 		out = append(out, f)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"regroup/internal/words"
+
 	"regroup/decode"
 	"regroup/group"
 )
@@ -69,7 +71,7 @@ func (v *view) lacks(source group.Source) string {
 			return "no settings of internal topics"
 		}
 		if hidden := v.hiddenTopics(); len(hidden) > 0 && len(internalTopicSettings.look(v)) == 0 {
-			return "needs DescribeConfigs on Topic " + few(hidden)
+			return "needs DescribeConfigs on Topic " + words.Few(hidden)
 		}
 		return ""
 	case group.SourceLog:
@@ -84,7 +86,7 @@ func (v *view) lacks(source group.Source) string {
 		}
 		return ""
 	}
-	text := "no " + words[source] + " (" + string(src.Health)
+	text := "no " + sourceWords[source] + " (" + string(src.Health)
 	if src.Detail != "" {
 		text += ": " + decode.Printable(src.Detail)
 	}
@@ -119,7 +121,7 @@ func (v *view) internal() bool {
 	return internal && v.MirrorFlow() != ""
 }
 
-var words = map[group.Source]string{
+var sourceWords = map[group.Source]string{
 	group.SourceLog: "coordinator log", group.SourceDescribe: "description of the group",
 	group.SourceConfig: "config topic", group.SourceStatus: "status topic",
 }

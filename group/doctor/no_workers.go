@@ -5,6 +5,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // noWorkers: connectors are configured, and no worker is in the group to run them. There is no grace, though a worker that restarts
@@ -16,7 +17,7 @@ var noWorkers = rule{"no-workers", Critical, 0, ofRounds, func(v *view) []Findin
 		return nil
 	}
 	f := Finding{
-		Title: fmt.Sprintf("the group has no workers: %s %s nowhere%s", count(len(at), "configured unit"), is(len(at), "runs", "run"), v.UnlessStillRun(len(at))),
+		Title: fmt.Sprintf("the group has no workers: %s %s nowhere%s", words.Count(len(at), "configured unit"), is(len(at), "runs", "run"), v.UnlessStillRun(len(at))),
 		Why:   "The last worker has left. The connectors stay configured in the group's topics, and the first worker that joins takes them all.",
 		Since: r.RecordedAt, Units: v.unitsOf(at),
 		Evidence: []Evidence{{r.RecordedAt, group.SourceLog, called(r) + " is empty; configured: " + some(v.unitsOf(at))}},
@@ -26,7 +27,7 @@ var noWorkers = rule{"no-workers", Critical, 0, ofRounds, func(v *view) []Findin
 		},
 	}
 	for _, g := range r.Left {
-		f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s left last; it had %s", decode.Printable(g.Name), count(g.Held, "unit"))})
+		f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s left last; it had %s", decode.Printable(g.Name), words.Count(g.Held, "unit"))})
 	}
 	return []Finding{f}
 }}

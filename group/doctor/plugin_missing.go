@@ -8,6 +8,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // pluginMissing: a connector's class is not on every worker. Any round may bring its units to one that lacks it, and there
@@ -45,7 +46,7 @@ var pluginMissing = rule{"plugin-missing", Warning, time.Minute, need{needsWorke
 		}
 		for _, w := range lacking[:min(6, len(lacking))] {
 			r := v.rest[w.URL]
-			f.Evidence = append(f.Evidence, Evidence{r.At, group.SourceREST, fmt.Sprintf("%s lists %s, and not this one", name(w), count(len(r.Plugins), "plugin"))})
+			f.Evidence = append(f.Evidence, Evidence{r.At, group.SourceREST, fmt.Sprintf("%s lists %s, and not this one", name(w), words.Count(len(r.Plugins), "plugin"))})
 		}
 		out = append(out, f)
 	}

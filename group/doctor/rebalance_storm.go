@@ -7,6 +7,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // rebalanceStorm: more rounds than anything that somebody did explains. A worker that restarts once, or a connector that is
@@ -50,7 +51,7 @@ var rebalanceStorm = rule{"rebalance-storm", Critical, time.Minute, ofRounds, fu
 		f.Certainty, f.Sure = Likely, "The workers' logs at INFO: each says why it joins again."
 	}
 	for _, t := range sortedTriggers(byTrigger) {
-		f.Evidence = append(f.Evidence, Evidence{v.Rounds[first].RecordedAt, group.SourceLog, fmt.Sprintf("%s: %s", count(byTrigger[t], "round"), t)})
+		f.Evidence = append(f.Evidence, Evidence{v.Rounds[first].RecordedAt, group.SourceLog, fmt.Sprintf("%s: %s", words.Count(byTrigger[t], "round"), t)})
 		if len(f.Evidence) == 8 {
 			break
 		}

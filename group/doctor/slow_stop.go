@@ -7,6 +7,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // slowStopFor is how long a slow stop is told of: the threads of cancelled tasks were seen to run on for two minutes.
@@ -54,7 +55,7 @@ var slowStop = rule{"slow-stop", Warning, 0, ofStatuses, func(v *view) []Finding
 		}
 		slices.SortFunc(f.Units, group.Unit.Compare)
 		f.Units = slices.Compact(f.Units)
-		f.Title = fmt.Sprintf("%s cancelled %s that did not stop in time", who, count(len(f.Units), "task"))
+		f.Title = fmt.Sprintf("%s cancelled %s that did not stop in time", who, words.Count(len(f.Units), "task"))
 		if longest > 0 {
 			f.Title += fmt.Sprintf(": the group waited %s for it", seconds(longest))
 		}

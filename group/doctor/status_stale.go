@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // statusStale: the newest status of a unit is of an older generation than one that another worker wrote before it: a late
@@ -18,7 +19,7 @@ var statusStale = rule{"status-stale", Info, time.Minute, ofStatuses, func(v *vi
 		return nil
 	}
 	f := Finding{
-		Title: fmt.Sprintf("the newest status of %s is older than what the group says", count(len(stale), "unit")),
+		Title: fmt.Sprintf("the newest status of %s is older than what the group says", words.Count(len(stale), "unit")),
 		Why:   "In rounds that follow each other quickly a late word of the old worker lands after the new worker's (KAFKA-12525). REST shows the late one; who holds the unit is what the assignment says.",
 		Units: v.unitsOf(stale), Evidence: v.evidence(stale),
 		Next: []string{"Believe the assignment; the unit's own view tells both.", "A restart of the unit writes its status anew."},

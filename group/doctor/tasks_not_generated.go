@@ -7,6 +7,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // tasksNotGenerated: a connector's record is newer than the commit of its tasks. Its instance makes task configs when it
@@ -38,7 +39,7 @@ var tasksNotGenerated = rule{"tasks-not-generated", Warning, time.Minute, ofConf
 			f.Title = fmt.Sprintf("%s still runs with task configs from before its last change", who)
 			f.Certainty = Likely
 			f.Sure = "Its tasks' configs over REST (GET /connectors/" + who + "/tasks): a change that leaves every task's config as it was needs no commit."
-			f.Evidence[1] = Evidence{c.CommitAt, group.SourceConfig, fmt.Sprintf("the newest commit of its tasks stands before it, at offset %d: %s", c.CommitOffset, count(c.Tasks, "task"))}
+			f.Evidence[1] = Evidence{c.CommitAt, group.SourceConfig, fmt.Sprintf("the newest commit of its tasks stands before it, at offset %d: %s", c.CommitOffset, words.Count(c.Tasks, "task"))}
 		}
 		if v.round == nil || !group.WithoutREST(v.round.LeaderURL) {
 			f.Next = append(f.Next, "Ask the leader's URL from that worker's host; see leader-unreachable, url-clash and url-unusable here.")

@@ -7,6 +7,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // topicsShared: workers that never were in this group have statuses in its status topic: another group was given the same topics. Each runs
@@ -45,7 +46,7 @@ func (v *view) shared(strangers []group.Stranger, other *group.OtherGroup) Findi
 	} else {
 		who = "group " + decode.Printable(other.Group)
 		f.about += " " + other.Group
-		f.Evidence = append(f.Evidence, Evidence{other.At, group.SourceDescribe, fmt.Sprintf("%s is %s, with %s", who, decode.Printable(other.State), count(len(other.Workers), "worker"))})
+		f.Evidence = append(f.Evidence, Evidence{other.At, group.SourceDescribe, fmt.Sprintf("%s is %s, with %s", who, decode.Printable(other.State), words.Count(len(other.Workers), "worker"))})
 	}
 	var ids []string
 	units := map[group.Unit]bool{}
@@ -73,9 +74,9 @@ func (v *view) shared(strangers []group.Stranger, other *group.OtherGroup) Findi
 	if both {
 		topics = "the config and status topics"
 	}
-	f.Title = fmt.Sprintf("%s are shared with %s, whose %s %s", topics, who, is(len(ids), "worker is", "workers are"), few(ids))
+	f.Title = fmt.Sprintf("%s are shared with %s, whose %s %s", topics, who, is(len(ids), "worker is", "workers are"), words.Few(ids))
 	if !both {
-		f.Title = fmt.Sprintf("%s is shared with %s, whose %s %s", topics, who, is(len(ids), "worker is", "workers are"), few(ids))
+		f.Title = fmt.Sprintf("%s is shared with %s, whose %s %s", topics, who, is(len(ids), "worker is", "workers are"), words.Few(ids))
 	}
 	f.Why = "Both groups read the same configurations, so every connector runs in both: sources write everything twice, and sinks of one share the partitions with those of the other. Each group's leader writes task configurations and statuses over the other's."
 	f.Next = []string{

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // unassignedStuck: work in nobody's hands and no delay that would give it out. KAFKA-15693 is the known way in: a delay of
@@ -16,7 +17,7 @@ var unassignedStuck = rule{"unassigned-stuck", Critical, 5 * time.Second, ofRoun
 	}
 	r := v.round
 	f := Finding{
-		Title: fmt.Sprintf("%s %s in nobody's hands and no delay runs", count(len(at), "unit"), is(len(at), "is", "are")),
+		Title: fmt.Sprintf("%s %s in nobody's hands and no delay runs", words.Count(len(at), "unit"), is(len(at), "is", "are")),
 		Why:   "Nothing will start " + is(len(at), "it", "them") + " by itself: only another round gives work out.",
 		Since: v.since(at), Units: v.unitsOf(at),
 		Next: []string{

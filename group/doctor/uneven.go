@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // uneven: the group is settled, and loads of one kind differ by more than one. Newer leaders even out until they do not.
@@ -30,7 +31,7 @@ var uneven = rule{"uneven", Info, time.Minute, ofRounds, func(v *view) []Finding
 			continue
 		}
 		f := Finding{
-			Title: fmt.Sprintf("%s has %s, %s has %d, and nothing more will move", name(most), count(kind.loads(most), kind.word), name(least), kind.loads(least)),
+			Title: fmt.Sprintf("%s has %s, %s has %d, and nothing more will move", name(most), words.Count(kind.loads(most), kind.word), name(least), kind.loads(least)),
 			Why:   "The group is settled: the leader sees no reason to take units away again. Leaders before 3.4 even out only towards a worker that is empty, and in few steps.",
 			Since: v.round.RecordedAt,
 			Next: []string{
@@ -39,7 +40,7 @@ var uneven = rule{"uneven", Info, time.Minute, ofRounds, func(v *view) []Finding
 			},
 		}
 		for _, w := range v.members[:min(8, len(v.members))] {
-			f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s holds %s", name(w), count(kind.loads(w), kind.word))})
+			f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s holds %s", name(w), words.Count(kind.loads(w), kind.word))})
 		}
 		out = append(out, f)
 	}

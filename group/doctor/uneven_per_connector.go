@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // unevenPerConnector: one worker has over half of a connector's tasks, and more than its share. Even in number, uneven in
@@ -49,6 +50,6 @@ var unevenPerConnector = rule{"uneven-per-connector", Info, time.Minute, ofRound
 	if found == 0 {
 		return nil
 	}
-	f.Title = fmt.Sprintf("%s %s most tasks on one worker", count(found, "connector"), is(found, "has", "have"))
+	f.Title = fmt.Sprintf("%s %s most tasks on one worker", words.Count(found, "connector"), is(found, "has", "have"))
 	return []Finding{f}
 }}

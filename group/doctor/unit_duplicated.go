@@ -10,6 +10,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // unitDuplicated: a unit that two workers hold or claim to run.
@@ -31,7 +32,7 @@ var unitDuplicated = rule{"unit-duplicated", Critical, 0, ofRounds, func(v *view
 	}
 	slices.Sort(at)
 	f := Finding{
-		Title:     fmt.Sprintf("%s may run on two workers at once", count(len(at), "unit")),
+		Title:     fmt.Sprintf("%s may run on two workers at once", words.Count(len(at), "unit")),
 		Why:       "A second worker said RUNNING and the first never said that it stopped.",
 		Certainty: Likely, // claims, not the threads themselves
 		Since:     v.since(at), Units: v.unitsOf(at), Evidence: copies.evidence(v),
@@ -39,7 +40,7 @@ var unitDuplicated = rule{"unit-duplicated", Critical, 0, ofRounds, func(v *view
 		Next: append(copies.cure(v), "Look at the units' own output for doubled records."),
 	}
 	if r := v.downgrade(); r != nil && copies.before(r) {
-		f.Why = fmt.Sprintf("%s turned the group eager and moved %s. Workers that were cooperative stop nothing then (KAFKA-13816), and no status says that these copies stopped.", capital(called(r)), count(r.Twice, "unit"))
+		f.Why = fmt.Sprintf("%s turned the group eager and moved %s. Workers that were cooperative stop nothing then (KAFKA-13816), and no status says that these copies stopped.", capital(called(r)), words.Count(r.Twice, "unit"))
 		f.Since = r.RecordedAt
 		if v.round.Mode == group.ModeEager {
 			f.Next = []string{"Do what eager-forced says: end the eager protocol, then restart the workers in the order given there.", f.Next[len(f.Next)-1]}
@@ -92,7 +93,7 @@ func (c *oldCopies) before(r *group.Round) bool {
 func (c *oldCopies) cure(v *view) []string {
 	var out []string
 	for n, w := range c.order {
-		step := fmt.Sprintf("Restart %s: that ends %s.", v.worker(w), count(1, "old copy"))
+		step := fmt.Sprintf("Restart %s: that ends %s.", v.worker(w), words.Count(1, "old copy"))
 		if len(c.byWorker[w]) > 1 {
 			step = fmt.Sprintf("Restart %s: that ends %d old copies.", v.worker(w), len(c.byWorker[w]))
 		}
@@ -162,7 +163,7 @@ func (v *view) reportedTwice() Finding {
 	r := v.round
 	d := v.Detail(v.At)
 	f := Finding{
-		Title: count(len(d.Duplicated), "unit") + is(len(d.Duplicated), " was", " were") + " reported by two workers",
+		Title: words.Count(len(d.Duplicated), "unit") + is(len(d.Duplicated), " was", " were") + " reported by two workers",
 		Why:   "A worker that was away kept its work, and others got it meanwhile. The leader revokes such units from both, and the next round gives each to one.",
 		Since: r.RecordedAt, Units: d.Duplicated,
 		Next: []string{"Wait for the next round: it comes by itself within seconds.", "If it comes again, find out why that worker lost the group: long pauses, or its network."},
@@ -174,7 +175,7 @@ func (v *view) reportedTwice() Finding {
 				by = append(by, decode.Printable(m.Name))
 			}
 		}
-		f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: reported by %s in %s", decode.Printable(u.String()), few(by), called(r))})
+		f.Evidence = append(f.Evidence, Evidence{r.RecordedAt, group.SourceLog, fmt.Sprintf("%s: reported by %s in %s", decode.Printable(u.String()), words.Few(by), called(r))})
 	}
 	return f
 }

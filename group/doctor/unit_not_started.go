@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // unitNotStarted: a living worker has had a unit for longer than a slow start takes and never said that it runs: the assignment
@@ -26,7 +27,7 @@ var unitNotStarted = rule{"unit-not-started", Warning, time.Minute, ofStatuses, 
 			}
 		}
 		f := Finding{
-			Title: fmt.Sprintf("%s has %s that it does not run", who, count(len(at), "unit")),
+			Title: fmt.Sprintf("%s has %s that it does not run", who, words.Count(len(at), "unit")),
 			Why:   "It was given them and never said that it started them. A start that hangs, a task whose configs it cannot read, or a worker that stopped its work while the coordinator was away (before 2.6, KAFKA-9851) does that; the group itself sees nothing wrong.",
 			Since: v.since(at), Units: v.unitsOf(at), Workers: []string{v.Workers[w].ID}, Evidence: v.evidence(at),
 			Certainty: Likely, // a status can be late, or lost
@@ -37,7 +38,7 @@ var unitNotStarted = rule{"unit-not-started", Warning, time.Minute, ofStatuses, 
 			},
 		}
 		if stopped == len(at) {
-			f.Title = fmt.Sprintf("%s stopped %s that it still has, and has not started %s again", who, count(len(at), "unit"), is(len(at), "it", "them"))
+			f.Title = fmt.Sprintf("%s stopped %s that it still has, and has not started %s again", who, words.Count(len(at), "unit"), is(len(at), "it", "them"))
 			f.Why = "It said that it stopped them, and no round took them from it: nothing will start them by itself."
 		}
 		out = append(out, f)

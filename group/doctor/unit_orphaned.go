@@ -9,6 +9,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // unitOrphaned: a status claims RUNNING on a worker that is not in the group. A killed worker writes nothing more, so its
@@ -36,7 +37,7 @@ var unitOrphaned = rule{"unit-orphaned", Warning, 0, ofStatuses, func(v *view) [
 		at := byWorker[gone]
 		who, member, since, session := v.absent(gone.id, func(g *group.Gone) bool { return g.Worker == gone.author })
 		f := Finding{
-			Title: fmt.Sprintf("%s %s to run on %s, which is not in the group", count(len(at), "unit"), is(len(at), "is said", "are said"), who),
+			Title: fmt.Sprintf("%s %s to run on %s, which is not in the group", words.Count(len(at), "unit"), is(len(at), "is said", "are said"), who),
 			Why:   "The worker's last word was RUNNING. If its process is gone, nothing runs there and the status is only old; if it was cut off, it may run them still, beside the workers that get them.",
 			Since: since, Units: v.unitsOf(at), Evidence: v.evidence(at), grace: session,
 			Sure: fmt.Sprintf("Whether the worker process%s still runs.", where(gone.id, who)),

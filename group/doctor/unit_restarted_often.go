@@ -8,6 +8,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 const (
@@ -81,7 +82,7 @@ func (c *restarts) finding() (Finding, bool) {
 		f.Why = "Each record of a configuration restarts the connector's instance, also one that changes nothing; its tasks run on while their configurations stay the same. No round comes of it."
 		f.Evidence = append([]Evidence{{
 			c.rewrites[written-1].At, group.SourceConfig,
-			fmt.Sprintf("%s: %s, %d of them unchanged; this is the last", name, count(written, "record"), unchanged),
+			fmt.Sprintf("%s: %s, %d of them unchanged; this is the last", name, words.Count(written, "record"), unchanged),
 		}}, f.Evidence...)
 		f.Next = []string{
 			fmt.Sprintf("Find what writes it (PUT /connectors/%s/config): a deployment tool or an operator that does not compare first.", name),
@@ -98,7 +99,7 @@ func (c *restarts) finding() (Finding, bool) {
 			f.Next = []string{"Read the trace of the failure (Units, enter) and mend its cause.", "Until then a longer pause between restarts spares the rest of the group."}
 		}
 		if c.requests > 0 {
-			f.Evidence = append(f.Evidence, Evidence{Source: group.SourceConfig, Text: fmt.Sprintf("%s: %s to restart the connector in 10 minutes", name, count(c.requests, "request"))})
+			f.Evidence = append(f.Evidence, Evidence{Source: group.SourceConfig, Text: fmt.Sprintf("%s: %s to restart the connector in 10 minutes", name, words.Count(c.requests, "request"))})
 		}
 	}
 	return f, true

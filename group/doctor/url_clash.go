@@ -6,6 +6,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // urlClash: two members advertise one URL. What is forwarded to one lands on the other; a 409 then never ends though the
@@ -28,7 +29,7 @@ var urlClash = rule{"url-clash", Warning, 0, ofRounds, func(v *view) []Finding {
 			continue
 		}
 		f := Finding{
-			Title: fmt.Sprintf("%s advertise one URL, %s", count(len(workers), "worker"), decode.Printable(workers[0].URL)),
+			Title: fmt.Sprintf("%s advertise one URL, %s", words.Count(len(workers), "worker"), decode.Printable(workers[0].URL)),
 			Why:   "What is sent to one of them lands on whichever answers there. Statuses of them cannot be told apart, and changes that are forwarded may end in a 409 (\"conflicting operation\") that no waiting cures.",
 			Since: v.round.RecordedAt, Workers: idsOf(workers),
 			Next: []string{

@@ -7,6 +7,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // view is a State with what several rules ask of it, worked out once: a group may have 100,000 units.
@@ -104,7 +105,7 @@ func (v *view) evidence(at []int) []Evidence {
 		}
 	}
 	if more := len(at) - most; more > 0 {
-		out = append(out, Evidence{Source: group.SourceLog, Text: fmt.Sprintf("and %s more", count(more, "unit"))})
+		out = append(out, Evidence{Source: group.SourceLog, Text: fmt.Sprintf("and %s more", words.Count(more, "unit"))})
 	}
 	return out
 }

@@ -7,14 +7,8 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
-
-func count(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
-}
 
 // is picks the verb's form.
 func is(n int, one, more string) string {
@@ -30,19 +24,7 @@ func some(units []group.Unit) string {
 	for i, u := range units {
 		names[i] = decode.Printable(u.String())
 	}
-	return few(names)
-}
-
-// few lists the first few of some names.
-func few(names []string) string {
-	const most = 4
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
+	return words.Few(names)
 }
 
 func name(w *group.Worker) string { return decode.Printable(w.Name) }
@@ -52,7 +34,7 @@ func namesOf(workers []*group.Worker) string {
 	for i, w := range workers {
 		names[i] = name(w)
 	}
-	return few(names)
+	return words.Few(names)
 }
 
 func idsOf(workers []*group.Worker) []string {

@@ -9,6 +9,7 @@ import (
 
 	"regroup/decode"
 	"regroup/internal/lab/compare"
+	"regroup/internal/words"
 	"regroup/tui"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
@@ -89,7 +90,7 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 	}
 	columns := width - left
 	most := c.Most()
-	fmt.Fprintf(b, "running units of %s, the worst moment of each %s\n", compare.Count(most), compare.Short(c.Span/time.Duration(columns)))
+	fmt.Fprintf(b, "running units of %s, the worst moment of each %s\n", words.Thousands(most), compare.Short(c.Span/time.Duration(columns)))
 	axis := []rune(strings.Repeat(" ", columns+8))
 	for _, t := range compare.Ticks(c.Span, columns/10) {
 		x := 0
@@ -106,7 +107,7 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 			label := ""
 			switch y {
 			case 0:
-				label = compare.Count(most)
+				label = words.Thousands(most)
 			case stripRows - 1:
 				label = "0"
 			}
@@ -159,7 +160,7 @@ func compareRounds(b *strings.Builder, c *compare.Comparison, width int) {
 		}
 		for i, round := range rounds {
 			if i == mostRounds {
-				fmt.Fprintf(b, "  and %s more; -o json has them\n", plural(len(rounds)-i, "round"))
+				fmt.Fprintf(b, "  and %s more; -o json has them\n", words.Count(len(rounds)-i, "round"))
 				break
 			}
 			line := fmt.Sprintf("  %7s  %c  %s: %s", compare.Clock(r.At(i)), compare.Glyph(round, r.Before(i)), tui.Causes(round, r.Before(i)), r.Did(i))

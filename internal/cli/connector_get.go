@@ -12,6 +12,7 @@ import (
 	"regroup/actions"
 	"regroup/decode"
 	"regroup/internal/rest"
+	"regroup/internal/words"
 )
 
 func newConnectorGet(a *app, m *actionFlags) *cobra.Command {
@@ -53,7 +54,7 @@ func (h *connectorDoer) get(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(h.out, "%s: %s, %s, by %s\n", decode.Printable(c.Name), c.Type, plural(len(c.Tasks), "task"), endpoint)
+	fmt.Fprintf(h.out, "%s: %s, %s, by %s\n", decode.Printable(c.Name), c.Type, words.Count(len(c.Tasks), "task"), endpoint)
 	h.statusText(status)
 	fmt.Fprintln(h.out)
 	h.configText(c.Config, secrets)

@@ -13,6 +13,7 @@ import (
 
 	"regroup/decode"
 	"regroup/internal/rest"
+	"regroup/internal/words"
 )
 
 func newConnectorList(a *app, m *actionFlags) *cobra.Command {
@@ -43,7 +44,7 @@ func (h *connectorDoer) list(ctx context.Context) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(h.k.Group), plural(len(names), "connector"), endpoint)
+	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(h.k.Group), words.Count(len(names), "connector"), endpoint)
 	if len(names) == 0 {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"regroup/actions"
 	"regroup/decode"
 	"regroup/internal/rest"
+	"regroup/internal/words"
 )
 
 func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
@@ -71,7 +72,7 @@ func (h *connectorDoer) offsets(ctx context.Context, name string) error {
 	if h.json() {
 		return h.print(offsetsObject{append([]rest.Offset{}, offsets...)})
 	}
-	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(name), plural(len(offsets), "partition"), endpoint)
+	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(name), words.Count(len(offsets), "partition"), endpoint)
 	if len(offsets) == 0 {
 		return nil
 	}

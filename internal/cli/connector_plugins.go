@@ -9,6 +9,7 @@ import (
 
 	"regroup/decode"
 	"regroup/internal/rest"
+	"regroup/internal/words"
 )
 
 func newConnectorPlugins(a *app, m *actionFlags) *cobra.Command {
@@ -45,7 +46,7 @@ func (h *connectorDoer) plugins(ctx context.Context, all bool) error {
 		}
 		return nil
 	}
-	fmt.Fprintf(h.out, "%s of %s\n", plural(len(plugins), "plugin"), endpoint)
+	fmt.Fprintf(h.out, "%s of %s\n", words.Count(len(plugins), "plugin"), endpoint)
 	t := newTable("class", "type", "version")
 	for _, p := range plugins {
 		t.row(p.Class, p.Type, p.Version)

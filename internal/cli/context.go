@@ -9,8 +9,8 @@ import (
 
 	"regroup/decode"
 	"regroup/internal/conn"
-	"regroup/tui"
 	"regroup/tui/cell"
+	"regroup/tui/keys"
 )
 
 func newContext(a *app) *cobra.Command {
@@ -28,7 +28,7 @@ and rest.headers. They are shown nowhere. A login for REST is sent to every work
 Beside the contexts, keys: in that file gives the screen keys of one's own, as follow: F, or round before: [b, left]; [] takes all of
 a thing's keys away. What keys do is called:
 
-` + strings.Join(cell.Wrap(strings.Join(tui.KeyNames(), ", "), 120), "\n"),
+` + strings.Join(cell.Wrap(strings.Join(keys.Names(), ", "), 120), "\n"),
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -11,6 +11,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 func newDescribe(a *app) *cobra.Command {
@@ -87,7 +88,7 @@ func headline(s *group.State) string {
 		parts = append(parts, fmt.Sprintf("%s (%s)", r.Mode, r.Protocol), "leader "+leaderName(s, r.Leader),
 			"config offset "+strconv.FormatInt(r.ConfigOffset, 10))
 	}
-	parts = append(parts, plural(r.Workers, "worker"), plural(s.Connectors, "connector"), plural(s.Tasks, "task"))
+	parts = append(parts, words.Count(r.Workers, "worker"), words.Count(s.Connectors, "connector"), words.Count(s.Tasks, "task"))
 	return s.Group + ": " + strings.Join(parts, ", ")
 }
 

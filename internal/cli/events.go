@@ -11,7 +11,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/tui"
+	"regroup/tui/label"
 )
 
 // event is one thing that happened between two States: as JSON, and as a line for people.
@@ -142,7 +142,7 @@ func roundLine(s *group.State, i int) string {
 	if i > 0 {
 		prev = s.Rounds[i-1]
 	}
-	line := fmt.Sprintf("round %s  %s: %d kept, %d started, %d stopped", generation(r), tui.Why(r, prev), r.Kept, r.Started, r.Stopped)
+	line := fmt.Sprintf("round %s  %s: %d kept, %d started, %d stopped", generation(r), label.LongWhy(r, prev), r.Kept, r.Started, r.Stopped)
 	if r.Restarted > 0 {
 		line += fmt.Sprintf(", %d restarted", r.Restarted)
 	}

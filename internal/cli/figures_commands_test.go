@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"regroup/tui"
+	"regroup/tui/parts"
 )
 
 func (m *figures) doctorObject() {
@@ -60,7 +60,7 @@ func (m *figures) watchObjects() {
 		case strings.HasPrefix(line, `{"event":"round"`):
 			r := objects[figureRound](m, line)[0]
 			m.roundObject(place, &r)
-			m.say(place, roundName(r.Generation, "unit-s"), tui.UnitSeconds(r.Cost.cost()))
+			m.say(place, roundName(r.Generation, "unit-s"), parts.CostText(r.Cost.cost()))
 			if r.Story != "" {
 				m.say(place, roundName(r.Generation, "story"), r.Story)
 			}

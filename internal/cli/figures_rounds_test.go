@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui"
+	"regroup/tui/parts"
 )
 
 // figureRound is a round as -o json has it.
@@ -93,7 +93,7 @@ func (m *figures) roundsObjects() {
 	for i := range m.rounds {
 		r := &m.rounds[i]
 		m.roundObject(place, r)
-		m.say(place, roundName(r.Generation, "unit-s"), tui.UnitSeconds(r.Cost.cost()))
+		m.say(place, roundName(r.Generation, "unit-s"), parts.CostText(r.Cost.cost()))
 		all = all.Plus(r.Cost.cost())
 		if now.Sub(r.At) < time.Hour {
 			hour = hour.Plus(r.Cost.cost())
@@ -105,8 +105,8 @@ func (m *figures) roundsObjects() {
 			}
 		}
 	}
-	m.say(place, "unit-s of all rounds", tui.UnitSeconds(all))
-	m.say(place, "unit-s of the hour", tui.UnitSeconds(hour))
+	m.say(place, "unit-s of all rounds", parts.CostText(all))
+	m.say(place, "unit-s of the hour", parts.CostText(hour))
 }
 
 // now is the moment itself.

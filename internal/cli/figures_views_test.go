@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui"
+	"regroup/tui/parts"
 )
 
 var (
@@ -194,7 +194,7 @@ func (m *figures) timelineView() {
 			sum = sum.Plus(m.rounds[i].Cost.cost())
 		}
 	}
-	m.say("rounds -o json", "unit-s of the timeline", tui.UnitSeconds(sum))
+	m.say("rounds -o json", "unit-s of the timeline", parts.CostText(sum))
 }
 
 // clock is the last moment that a clock showed so.

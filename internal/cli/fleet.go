@@ -16,7 +16,8 @@ import (
 	"regroup/group/doctor"
 	"regroup/internal/conn"
 	"regroup/internal/observe"
-	"regroup/tui"
+	"regroup/tui/fleet"
+	"regroup/tui/scene"
 )
 
 const (
@@ -38,28 +39,28 @@ type fleetWatch struct {
 	fail     context.CancelCauseFunc // ends the list with an error
 
 	mu     sync.Mutex
-	states map[string]*tui.GroupSummary
+	states map[string]*scene.GroupSummary
 	ends   map[string]context.CancelFunc
 	news   chan struct{}
 }
 
 // fleet watches all groups until ctx ends. A cluster that does not answer is told on the screen; it may come back. An error
 // means that a group cannot be observed at all: the options are no good, or this program has a bug.
-func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*tui.Fleet)) error {
+func (a *app) fleet(ctx context.Context, s conn.Settings, publish func(*scene.Fleet)) error {
 	outer := ctx
 	ctx, fail := context.WithCancelCause(ctx)
 	w := &fleetWatch{
 		app: a, settings: s, fail: fail, source: group.SourceState{Source: group.SourceDescribe, Name: strings.Join(s.Brokers, ",")},
-		states: map[string]*tui.GroupSummary{}, ends: map[string]context.CancelFunc{}, news: make(chan struct{}, 1),
+		states: map[string]*scene.GroupSummary{}, ends: map[string]context.CancelFunc{}, news: make(chan struct{}, 1),
 	}
 	var watchers sync.WaitGroup
 	defer watchers.Wait()
 	defer fail(nil)
-	var last *tui.Fleet
+	var last *scene.Fleet
 	for ctx.Err() == nil {
-		described := make(chan *tui.Fleet, 1)
+		described := make(chan *scene.Fleet, 1)
 		watchers.Add(1)
-		go func(f *tui.Fleet) {
+		go func(f *scene.Fleet) {
 			defer watchers.Done()
 			defer func() {
 				if p := recover(); p != nil {
@@ -109,9 +110,9 @@ func (w *fleetWatch) pause(ctx context.Context, d time.Duration) {
 }
 
 // describe asks for all groups, and begins to watch the first of them.
-func (w *fleetWatch) describe(ctx context.Context, last *tui.Fleet, watchers *sync.WaitGroup) *tui.Fleet {
+func (w *fleetWatch) describe(ctx context.Context, last *scene.Fleet, watchers *sync.WaitGroup) *scene.Fleet {
 	found, hidden, err := observe.Groups(ctx, w.settings.Client)
-	f := &tui.Fleet{Now: w.app.now(), Brokers: strings.Join(w.settings.Brokers, ",")}
+	f := &scene.Fleet{Now: w.app.now(), Brokers: strings.Join(w.settings.Brokers, ",")}
 	if ctx.Err() != nil {
 		return f
 	}
@@ -135,7 +136,7 @@ func (w *fleetWatch) describe(ctx context.Context, last *tui.Fleet, watchers *sy
 }
 
 // watchFirst watches the first groups of a list sorted by name, and lets go of those that are in it no more.
-func (w *fleetWatch) watchFirst(ctx context.Context, groups []tui.GroupSummary, watchers *sync.WaitGroup) {
+func (w *fleetWatch) watchFirst(ctx context.Context, groups []scene.GroupSummary, watchers *sync.WaitGroup) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	wanted := map[string]bool{}
@@ -173,7 +174,7 @@ func (w *fleetWatch) watch(ctx context.Context, name string, done func()) {
 			}
 			s.Prepare()
 			report := doctor.Examine(s, doctor.Options{})
-			g := tui.Watched(s, &report)
+			g := fleet.Watched(s, &report)
 			w.mu.Lock()
 			if ctx.Err() == nil {
 				w.states[name] = &g
@@ -192,7 +193,7 @@ func (w *fleetWatch) watch(ctx context.Context, name string, done func()) {
 }
 
 // fill is a list with all that is known of the groups in it by now.
-func (w *fleetWatch) fill(f *tui.Fleet) *tui.Fleet {
+func (w *fleetWatch) fill(f *scene.Fleet) *scene.Fleet {
 	out := *f
 	out.Now, out.Groups = w.app.now(), slices.Clone(f.Groups)
 	w.mu.Lock()
@@ -205,10 +206,10 @@ func (w *fleetWatch) fill(f *tui.Fleet) *tui.Fleet {
 	return &out
 }
 
-func summaries(found []observe.GroupSummary) []tui.GroupSummary {
-	var out []tui.GroupSummary
+func summaries(found []observe.GroupSummary) []scene.GroupSummary {
+	var out []scene.GroupSummary
 	for _, g := range found {
-		out = append(out, tui.GroupSummary{
+		out = append(out, scene.GroupSummary{
 			Group: g.Group, Phase: g.State, Verdict: verdictOf(g), Mode: g.Mode, Generation: -1,
 			Workers: g.Workers, Connectors: g.Connectors, Tasks: g.Tasks,
 		})
@@ -216,10 +217,10 @@ func summaries(found []observe.GroupSummary) []tui.GroupSummary {
 	return out
 }
 
-func notShown(hidden []observe.NotShown) []tui.NotShown {
-	var out []tui.NotShown
+func notShown(hidden []observe.NotShown) []scene.NotShown {
+	var out []scene.NotShown
 	for _, h := range hidden {
-		out = append(out, tui.NotShown{Group: h.Group, Why: h.Why})
+		out = append(out, scene.NotShown{Group: h.Group, Why: h.Why})
 	}
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"regroup/group"
 	"regroup/internal/conn"
 	"regroup/internal/observe"
+	"regroup/internal/words"
 )
 
 func newGroups(a *app) *cobra.Command {
@@ -144,8 +145,8 @@ func verdictOf(g observe.GroupSummary) group.Verdict {
 		d := time.Duration(g.DelayMs) * time.Millisecond
 		return group.Verdict{Word: "DELAYED", Likely: true, Sentence: fmt.Sprintf("The last round announced a delay of %s.", d)}
 	case g.Duplicated > 0:
-		return group.Verdict{Word: "DUPLICATED", Sentence: plural(g.Duplicated, "unit") + " reported by two workers."}
+		return group.Verdict{Word: "DUPLICATED", Sentence: words.Count(g.Duplicated, "unit") + " reported by two workers."}
 	}
-	return group.Verdict{Word: "SETTLED", Likely: true, Sentence: fmt.Sprintf("%s hold %s and %s.", plural(g.Workers, "worker"),
-		plural(g.Connectors, "connector"), plural(g.Tasks, "task"))}
+	return group.Verdict{Word: "SETTLED", Likely: true, Sentence: fmt.Sprintf("%s hold %s and %s.", words.Count(g.Workers, "worker"),
+		words.Count(g.Connectors, "connector"), words.Count(g.Tasks, "task"))}
 }

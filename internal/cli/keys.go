@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"regroup/internal/conn"
-	"regroup/tui"
+	"regroup/tui/keys"
 )
 
 // keys are the person's own keys of the screen, from the file of contexts. What is wrong with one is said with its line.
@@ -14,8 +14,8 @@ func (a *app) keys() (map[string][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = tui.CheckKeys(k.Of)
-	var bad *tui.KeyError
+	err = keys.Check(k.Of)
+	var bad *keys.Error
 	if errors.As(err, &bad) && k.Where(bad.Name) != "" {
 		return nil, fmt.Errorf("%s: %w", k.Where(bad.Name), err)
 	}

@@ -9,7 +9,8 @@ import (
 	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
-	"regroup/tui"
+	"regroup/internal/words"
+	"regroup/tui/parts"
 )
 
 // previewText says what will follow, in lines for people.
@@ -52,7 +53,7 @@ func previewText(p *foresight.Preview) []string {
 
 // stopsText is "5 units", or "5 units, restarts 2".
 func stopsText(rounds []foresight.Foreseen) string {
-	out := plural(foresight.Stopped(rounds), "unit")
+	out := words.Count(foresight.Stopped(rounds), "unit")
 	if n := foresight.Restarted(rounds); n > 0 {
 		out += ", restarts " + strconv.Itoa(n)
 	}
@@ -60,7 +61,7 @@ func stopsText(rounds []foresight.Foreseen) string {
 }
 
 // costText is work that will not run.
-func costText(c group.Cost) string { return tui.UnitSeconds(c) + " unit-s" }
+func costText(c group.Cost) string { return parts.CostText(c) + " unit-s" }
 
 func foreseenText(r foresight.Foreseen) []string {
 	out := []string{fmt.Sprintf("  round %s, %s, because %s: %s", generation(r.Round), when(r.In, r.Slack), decode.Printable(r.Why), roundCounts(r.Round))}

@@ -17,6 +17,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
+	"regroup/internal/words"
 )
 
 func newRecord(a *app) *cobra.Command {
@@ -57,7 +58,7 @@ type recorded struct {
 
 func (a *app) tellRecorded(r recorded) error {
 	if !a.json() {
-		a.note("%s: %s of group %s", r.File, plural(r.Lines, "line"), r.Group)
+		a.note("%s: %s of group %s", r.File, words.Count(r.Lines, "line"), r.Group)
 		return nil
 	}
 	return json.NewEncoder(a.out).Encode(r)
@@ -145,7 +146,7 @@ func (a *app) record(ctx context.Context, path string, v view, args []string) (e
 	w := observe.NewRecorder(out, observe.Header{Group: name, ConfigTopic: opt.ConfigTopic, StatusTopic: opt.StatusTopic, At: a.now().UnixMilli()})
 	err = recording(ctx, opt, w, a.tellTrouble())
 	if err := errors.Join(err, w.Close(), out.Close()); err != nil {
-		return fmt.Errorf("%s, after %s: %w", path, plural(w.Lines(), "line"), err)
+		return fmt.Errorf("%s, after %s: %w", path, words.Count(w.Lines(), "line"), err)
 	}
 	return a.tellRecorded(recorded{path, name, w.Lines()})
 }

@@ -16,6 +16,8 @@ import (
 	"regroup/group/doctor"
 	"regroup/internal/observe"
 	"regroup/tui"
+	"regroup/tui/fleet"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -91,9 +93,9 @@ func (a *app) printFrame(v view, f frame, args []string) error {
 }
 
 // fleetOf is the list of groups of a recording: the one that is shown.
-func fleetOf(s *group.State) *tui.Fleet {
+func fleetOf(s *group.State) *scene.Fleet {
 	report := doctor.Examine(s, doctor.Options{Passed: true})
-	return &tui.Fleet{Now: s.Now, Groups: []tui.GroupSummary{tui.Watched(s, &report)}}
+	return &scene.Fleet{Now: s.Now, Groups: []scene.GroupSummary{fleet.Watched(s, &report)}}
 }
 
 // fileBytes reads a round's bytes out of a file again. What came by stdin is gone.

@@ -10,7 +10,8 @@ import (
 	"regroup/group"
 	"regroup/group/doctor"
 	document "regroup/internal/report"
-	"regroup/tui"
+	"regroup/tui/label"
+	"regroup/tui/parts"
 	"regroup/tui/theme"
 )
 
@@ -65,7 +66,7 @@ func (a *app) writeReport(s *group.State, v view, svg, page string) error {
 	}
 	found := doctor.Examine(s, doctor.Options{Passed: v.from != ""})
 	text, err := document.HTML(s, document.Options{
-		Theme: kind, Location: time.Local, Findings: &found, Why: tui.Why, Cost: tui.UnitSeconds, Version: thisBuild().Version,
+		Theme: kind, Location: time.Local, Findings: &found, Why: label.LongWhy, Cost: parts.CostText, Version: thisBuild().Version,
 	})
 	if err != nil {
 		return err

@@ -8,12 +8,12 @@ import (
 	"regroup/actions/foresight"
 	"regroup/decode"
 	"regroup/group"
-	"regroup/tui"
+	"regroup/tui/label"
 )
 
 // roundResultText is a round that came of an action.
 func roundResultText(d *group.Detail) string {
-	return fmt.Sprintf("round %s, %s: %s", generation(d.Round), decode.Printable(tui.Why(d.Round, nil)), roundCounts(d.Round))
+	return fmt.Sprintf("round %s, %s: %s", generation(d.Round), decode.Printable(label.LongWhy(d.Round, nil)), roundCounts(d.Round))
 }
 
 // roundCounts are a round's counts, without those that are 0.

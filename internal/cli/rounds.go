@@ -13,7 +13,9 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/tui"
+	"regroup/internal/words"
+	"regroup/tui/label"
+	"regroup/tui/parts"
 )
 
 func newRounds(a *app) *cobra.Command {
@@ -121,14 +123,14 @@ func roundsText(w io.Writer, s *group.State, from int) error {
 		if i > 0 {
 			prev = s.Rounds[i-1]
 		}
-		t.row(generation(r), at.Format(time.TimeOnly), tui.Why(r, prev), strconv.Itoa(r.Workers), strconv.Itoa(r.Kept),
+		t.row(generation(r), at.Format(time.TimeOnly), label.LongWhy(r, prev), strconv.Itoa(r.Workers), strconv.Itoa(r.Kept),
 			strconv.Itoa(r.Started), strconv.Itoa(r.Stopped), strconv.Itoa(r.Restarted), strconv.Itoa(r.Delayed),
-			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), tui.RoundCost(s, r), beside(r))
+			strconv.Itoa(r.Moved), strconv.Itoa(r.EagerWouldStop), parts.RoundCost(s, r), beside(r))
 		if story := s.StoryAtEnd(i); story != "" && worthTelling(s, i) {
 			t.line("     " + story)
 		}
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\n\n", decode.Printable(s.Group), plural(s.At+1-from, "round")); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n\n", decode.Printable(s.Group), words.Count(s.At+1-from, "round")); err != nil {
 		return err
 	}
 	return t.write(w)

@@ -12,6 +12,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/lab/compare"
+	"regroup/internal/words"
 	"regroup/tui"
 )
 
@@ -40,7 +41,7 @@ func eagerText(w io.Writer, s *group.State, from int) error {
 			fmt.Fprintf(b, "  %s  %s\n", decode.Printable(worker.Name), decode.Printable(compact(worker.Units, nil)))
 		}
 	}
-	fmt.Fprintf(b, "%s: %s of %d; eager would have stopped %d units", decode.Printable(s.Group), plural(rounds, "round"), s.At+1-from, stops)
+	fmt.Fprintf(b, "%s: %s of %d; eager would have stopped %d units", decode.Printable(s.Group), words.Count(rounds, "round"), s.At+1-from, stops)
 	if pace.Known() {
 		fmt.Fprintf(b, ", for %s to %s unit-seconds\n%s; others are waited for up to 3 s", compare.UnitSeconds(low), compare.UnitSeconds(high), paceText(pace))
 	} else {

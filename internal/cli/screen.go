@@ -13,6 +13,7 @@ import (
 	"regroup/internal/observe"
 	"regroup/internal/rest"
 	"regroup/tui"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -36,7 +37,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 			publish(s)
 			return nil
 		}
-		opt.Fleet = func(_ context.Context, publish func(*tui.Fleet)) error {
+		opt.Fleet = func(_ context.Context, publish func(*scene.Fleet)) error {
 			publish(fleetOf(s))
 			return nil
 		}
@@ -66,7 +67,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	acts := a.clusterActions(s, shield)
 	acts.RealWork = v.realWork
 	opt.Acts, opt.Properties = acts.Offers, acts.Properties
-	opt.Context = tui.Context{Name: s.Context, Colour: s.Policy.Colour, Production: s.Policy.Production, ReadOnly: acts.Guard.ReadOnly != ""}
+	opt.Context = scene.Context{Name: s.Context, Colour: s.Policy.Colour, Production: s.Policy.Production, ReadOnly: acts.Guard.ReadOnly != ""}
 	if acts.NoREST != nil {
 		opt.Trouble = "workers are not asked over REST: " + acts.NoREST.Error()
 	}
@@ -76,7 +77,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 		return observe.Live(ctx, acts.Observed(o), acts.Fed(name, publish))
 	}
 	opt.Bytes = logBytes(s.Client)
-	opt.Fleet = func(ctx context.Context, publish func(*tui.Fleet)) error { return a.fleet(ctx, s, publish) }
+	opt.Fleet = func(ctx context.Context, publish func(*scene.Fleet)) error { return a.fleet(ctx, s, publish) }
 	return errors.Join(tui.Run(ctx, opt), a.unfinished(acts))
 }
 

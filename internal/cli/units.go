@@ -56,11 +56,3 @@ var marks = map[group.UnitStateKind]string{
 	group.UnitReleased: "o", group.UnitDelayed: ":", group.UnitRestarting: "*", group.UnitStarting: "^",
 	group.UnitUnknown: "?", group.UnitPaused: "p", group.UnitStopped: "s",
 }
-
-// plural is "1 unit", "2 units".
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}

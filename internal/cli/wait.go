@@ -13,6 +13,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
+	"regroup/internal/words"
 )
 
 // remembered is for how long before a wait began a worker that left is waited for.
@@ -158,7 +159,7 @@ func (w waiting) missing(s *group.State, from time.Time) []string {
 func (w waiting) absent(s *group.State, from time.Time) []string {
 	var out []string
 	if n := s.Round().Workers; n < w.workers {
-		out = append(out, fmt.Sprintf("%s of %d in the group", plural(n, "worker"), w.workers))
+		out = append(out, fmt.Sprintf("%s of %d in the group", words.Count(n, "worker"), w.workers))
 	}
 	named := map[string]bool{}
 	for _, name := range w.names {

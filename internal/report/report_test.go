@@ -18,7 +18,8 @@ import (
 	"regroup/group/doctor"
 	"regroup/internal/observe"
 	"regroup/internal/report"
-	"regroup/tui"
+	"regroup/tui/label"
+	"regroup/tui/parts"
 	"regroup/tui/theme"
 )
 
@@ -40,7 +41,7 @@ func state(t *testing.T, capture, at string) *group.State {
 func page(t *testing.T, s *group.State, kind theme.Kind) []byte {
 	t.Helper()
 	found := doctor.Examine(s, doctor.Options{Passed: true})
-	out, err := report.HTML(s, report.Options{Theme: kind, Location: time.UTC, Findings: &found, Why: tui.Why, Cost: tui.UnitSeconds, Version: "1.2.3"})
+	out, err := report.HTML(s, report.Options{Theme: kind, Location: time.UTC, Findings: &found, Why: label.LongWhy, Cost: parts.CostText, Version: "1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}

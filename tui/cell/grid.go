@@ -64,6 +64,9 @@ func (g *Grid) Reset(w, h int, ascii bool) {
 // Bounds is the whole grid.
 func (g *Grid) Bounds() Rect { return Rect{0, 0, g.W, g.H} }
 
+// IsASCII reports whether only ASCII is drawn.
+func (g *Grid) IsASCII() bool { return g.ascii }
+
 // Put draws s at x, y, up to but not including column end, and says where it stopped.
 func (g *Grid) Put(x, y, end int, s theme.Style, text string) int {
 	end = min(end, g.W)

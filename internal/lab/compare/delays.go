@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // delay is a stretch of rounds in which units wait.
@@ -95,15 +96,15 @@ func (r *Run) tellDelay() string {
 		if d.again {
 			end = ". Nothing ends a delay early; it was gone again when it did end, so others got them."
 		}
-		text := fmt.Sprintf("%s of %s waited for %s, although %s was back after %s", plural(n, "unit"), names(back), Short(d.waited), d.returned, Short(d.back))
+		text := fmt.Sprintf("%s of %s waited for %s, although %s was back after %s", words.Plural(n, "unit"), names(back), Short(d.waited), d.returned, Short(d.back))
 		if len(back) > 1 {
-			text = fmt.Sprintf("%s of %s waited for up to %s, although each of these was back sooner", plural(n, "unit"), names(back), Short(longest(back)))
+			text = fmt.Sprintf("%s of %s waited for up to %s, although each of these was back sooner", words.Plural(n, "unit"), names(back), Short(longest(back)))
 		}
 		out = append(out, text+end)
 	}
 	if len(away) > 0 {
 		n := units(away)
-		out = append(out, fmt.Sprintf("%s of %s waited for %s, in case who left came back, and then went to others.", plural(n, "unit"), names(away), Short(longest(away))))
+		out = append(out, fmt.Sprintf("%s of %s waited for %s, in case who left came back, and then went to others.", words.Plural(n, "unit"), names(away), Short(longest(away))))
 	}
 	for _, d := range append(back, away...) {
 		if d.more {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // What there is to say of groups at the edges: without units, without a delay, with a single worker.
@@ -31,7 +32,7 @@ func (r *Run) tellAlone() string {
 			continue
 		}
 		who, n := round.Left[0].Name, round.Left[0].Held
-		text := fmt.Sprintf("%s was alone. While it is gone nobody leads, lets a delay run or could be given its %s", who, plural(n, "unit"))
+		text := fmt.Sprintf("%s was alone. While it is gone nobody leads, lets a delay run or could be given its %s", who, words.Plural(n, "unit"))
 		if i+1 == len(r.Rounds()) {
 			return text + "."
 		}
@@ -73,7 +74,7 @@ func (r *Run) tellNoDelay() string {
 	if given == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("Nothing waits: %s of %s went to others as soon as the group had noticed.", plural(given, "unit"), list(whose))
+	text := fmt.Sprintf("Nothing waits: %s of %s went to others as soon as the group had noticed.", words.Plural(given, "unit"), list(whose))
 	if taken > 0 {
 		text += fmt.Sprintf(" Once who had left was back, %s, by workers that had stayed.", was(taken)+" stopped for it")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // Reason is one thing that made a mode's numbers what they are.
@@ -108,9 +109,9 @@ func (r *Run) tellEager() string {
 	moved, _ := r.sum(func(round, _ *group.Round) int { return round.Moved })
 	after := "none started on another worker"
 	if moved > 0 {
-		after = Count(moved) + " of the starts were on another worker"
+		after = words.Thousands(moved) + " of the starts were on another worker"
 	}
-	text := fmt.Sprintf("Every worker stops all that it runs before it joins: %s stopped %s; %s.", plural(rounds, "round"), plural(stopped, "unit"), after)
+	text := fmt.Sprintf("Every worker stops all that it runs before it joins: %s stopped %s; %s.", words.Plural(rounds, "round"), words.Plural(stopped, "unit"), after)
 	if more := r.Sum.Stopped - stopped; more > 0 {
 		text += fmt.Sprintf(" %s restarted beside that, where they ran.", was(more))
 	}
@@ -158,7 +159,7 @@ func (r *Run) tellUnwanted() string {
 	return fmt.Sprintf("%s stopped, since they are not configured any more; the others ran on.", was(stopped))
 }
 
-func was(n int) string { return plural(n, "unit") + " " + wasWere(n) }
+func was(n int) string { return words.Plural(n, "unit") + " " + wasWere(n) }
 
 func wasWere(n int) string {
 	if n == 1 {
@@ -175,7 +176,7 @@ func them(n int) string {
 }
 
 func had(n int) string {
-	return plural(n, "unit") + " had"
+	return words.Plural(n, "unit") + " had"
 }
 
 func has(r *group.Round, kind group.CauseKind) bool {
@@ -230,11 +231,11 @@ func (r *Run) tellForced() string {
 		}
 		text := fmt.Sprintf("%s speaks eager alone, and a group speaks what all of its members do: from round %d on everyone is eager.", who, round.Generation)
 		if round.Twice > 0 {
-			text += fmt.Sprintf(" That round stopped nothing on the others, so %s started elsewhere while the old copy still ran.", plural(round.Twice, "unit"))
+			text += fmt.Sprintf(" That round stopped nothing on the others, so %s started elsewhere while the old copy still ran.", words.Plural(round.Twice, "unit"))
 		}
 		for j := i + 1; j < len(r.Rounds()); j++ {
 			if next := r.Rounds()[j]; next.Mode == group.ModeCooperative && next.Stopped > 0 {
-				return text + fmt.Sprintf(" When it had left, round %d stopped %s on the others once more to become cooperative again.", next.Generation, plural(next.Stopped, "unit"))
+				return text + fmt.Sprintf(" When it had left, round %d stopped %s on the others once more to become cooperative again.", next.Generation, words.Plural(next.Stopped, "unit"))
 			}
 		}
 		return text
@@ -257,10 +258,10 @@ func (r *Run) tellTwins() string {
 	}
 	var out []string
 	if r.Sum.Twins > 0 {
-		out = append(out, plural(r.Sum.Twins, "unit")+" still run on two workers")
+		out = append(out, words.Plural(r.Sum.Twins, "unit")+" still run on two workers")
 	}
 	if r.Sum.Failed > 0 {
-		out = append(out, plural(r.Sum.Failed, "unit")+" failed to start where an old copy was running")
+		out = append(out, words.Plural(r.Sum.Failed, "unit")+" failed to start where an old copy was running")
 	}
 	return "In the end " + strings.Join(out, ", and ") + "; no round to come changes that."
 }
@@ -272,7 +273,7 @@ func (r *Run) tellNever() string {
 	rounds := r.Rounds()
 	last := rounds[len(rounds)-1]
 	if last.DelayMs > 0 && last.Delayed == 0 {
-		return fmt.Sprintf("After %s the leader still orders a delay of %s although nothing waits, and everybody joins again at its end, again and again.", plural(len(rounds), "round"), Short(time.Duration(last.DelayMs)*time.Millisecond))
+		return fmt.Sprintf("After %s the leader still orders a delay of %s although nothing waits, and everybody joins again at its end, again and again.", words.Plural(len(rounds), "round"), Short(time.Duration(last.DelayMs)*time.Millisecond))
 	}
 	return fmt.Sprintf("It had not settled after %s.", Short(r.Sum.Settled))
 }
@@ -291,5 +292,5 @@ func (r *Run) tellQuiet() string {
 	if r.Sum.Rounds == 1 {
 		return "The one round stopped nothing on a worker that stayed."
 	}
-	return fmt.Sprintf("None of the %s stopped anything on a worker that stayed.", plural(r.Sum.Rounds, "round"))
+	return fmt.Sprintf("None of the %s stopped anything on a worker that stayed.", words.Plural(r.Sum.Rounds, "round"))
 }

@@ -3,6 +3,8 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"regroup/internal/words"
 )
 
 // Headline is the difference in a sentence or two.
@@ -19,17 +21,17 @@ func (c *Comparison) Headline() string {
 	case a.Sum.Stopped == 0 && b.Sum.Stopped == 0:
 		return "Neither stops anything."
 	case a.Sum.MostDown == b.Sum.MostDown && a.Sum.Stopped == b.Sum.Stopped:
-		text := fmt.Sprintf("%s and %s stop the same here: %s", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, plural(a.Sum.Stopped, "unit"))
+		text := fmt.Sprintf("%s and %s stop the same here: %s", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, words.Plural(a.Sum.Stopped, "unit"))
 		if a.Sum.Lost != b.Sum.Lost {
 			text += fmt.Sprintf(", for %s and %s unit-seconds", UnitSeconds(c.Runs[0].Sum.Lost), UnitSeconds(c.Runs[1].Sum.Lost))
 		}
 		return text + "."
 	}
 	if a.Sum.MostDown == b.Sum.MostDown {
-		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", Count(a.Sum.MostDown), Count(most),
-			c.Runs[0].Mode.Name, Count(c.Runs[0].Sum.Stopped), c.Runs[1].Mode.Name, Count(c.Runs[1].Sum.Stopped))
+		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", words.Thousands(a.Sum.MostDown), words.Thousands(most),
+			c.Runs[0].Mode.Name, words.Thousands(c.Runs[0].Sum.Stopped), c.Runs[1].Mode.Name, words.Thousands(c.Runs[1].Sum.Stopped))
 	}
-	text := fmt.Sprintf("%s has at most %s of %s units down, %s %s.", title(b.Mode.Name), Count(b.Sum.MostDown), Count(most), a.Mode.Name, all(a.Sum.MostDown, most))
+	text := fmt.Sprintf("%s has at most %s of %s units down, %s %s.", title(b.Mode.Name), words.Thousands(b.Sum.MostDown), words.Thousands(most), a.Mode.Name, all(a.Sum.MostDown, most))
 	if b.Sum.MostDown == 0 {
 		text = fmt.Sprintf("%s never has a unit down, %s %s.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
 	}
@@ -46,14 +48,14 @@ func (r *Run) alone() string {
 	if r.Sum.Stopped == 0 {
 		return title(r.Mode.Name) + " stops nothing."
 	}
-	return fmt.Sprintf("%s stops %s, no more than %d at once.", title(r.Mode.Name), plural(r.Sum.Stopped, "unit"), r.Sum.MostDown)
+	return fmt.Sprintf("%s stops %s, no more than %d at once.", title(r.Mode.Name), words.Plural(r.Sum.Stopped, "unit"), r.Sum.MostDown)
 }
 
 func all(n, of int) string {
 	if n == of {
-		return "all " + Count(n)
+		return "all " + words.Thousands(n)
 	}
-	return Count(n)
+	return words.Thousands(n)
 }
 
 func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -7,6 +7,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/assign"
+	"regroup/internal/words"
 )
 
 // tellLeader: a new leader takes what nobody reports for new work, also what its predecessor had, and what waited.
@@ -34,9 +35,9 @@ func (r *Run) tellLeader() string {
 		return "" // as proposed and without a delay, it is no other than any worker's loss
 	}
 	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing: %s that nobody reported %s new work to it, given out at once.",
-		list(leaders), plural(given, "unit"), wasWere(given)))
+		list(leaders), words.Plural(given, "unit"), wasWere(given)))
 	if waiting > 0 {
-		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", plural(waiting, "unit"), Short(max(sooner, 0))))
+		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", words.Plural(waiting, "unit"), Short(max(sooner, 0))))
 	}
 	taken := 0
 	for _, round := range r.Rounds() {
@@ -47,7 +48,7 @@ func (r *Run) tellLeader() string {
 		}
 	}
 	if taken > 0 {
-		out = append(out, fmt.Sprintf("Once it was back, those that had stayed stopped %s for it.", plural(taken, "unit")))
+		out = append(out, fmt.Sprintf("Once it was back, those that had stayed stopped %s for it.", words.Plural(taken, "unit")))
 	}
 	if r.honours() {
 		out = append(out, "The proposal cannot help it: it was new to the group itself.")
@@ -78,9 +79,9 @@ func (r *Run) tellHonoured() string {
 		switch {
 		case d.forgotten:
 		case d.newLeader != "":
-			out = append(out, fmt.Sprintf("The leader left while the delay ran. %s leads after it and lets the delay run on, for its predecessor's units too: %s waited.", d.newLeader, plural(d.units, "unit")))
+			out = append(out, fmt.Sprintf("The leader left while the delay ran. %s leads after it and lets the delay run on, for its predecessor's units too: %s waited.", d.newLeader, words.Plural(d.units, "unit")))
 		case d.led != "":
-			out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it knows who that was and what was configured: %s that nobody reported %s lost to it, not new, and waited as any other worker's do.", d.led, plural(d.units, "unit"), wasWere(d.units)))
+			out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it knows who that was and what was configured: %s that nobody reported %s lost to it, not new, and waited as any other worker's do.", d.led, words.Plural(d.units, "unit"), wasWere(d.units)))
 		}
 	}
 	return strings.Join(out, " ")

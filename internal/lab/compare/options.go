@@ -10,6 +10,7 @@ import (
 	"regroup/actions"
 	"regroup/group/assign"
 	"regroup/internal/lab/virtual"
+	"regroup/internal/words"
 )
 
 // Mode is a way in which a group rebalances.
@@ -167,7 +168,7 @@ func (o *Options) label() string {
 
 // Line tells the group and the times in one line.
 func (o *Options) Line() string {
-	parts := []string{plural(o.Workers, "worker"), plural(o.Connectors, "connector"), plural(o.Tasks, "task")}
+	parts := []string{words.Plural(o.Workers, "worker"), words.Plural(o.Connectors, "connector"), words.Plural(o.Tasks, "task")}
 	delay := "no delay"
 	if o.Delay > 0 {
 		delay = "delay " + Short(o.Delay)

@@ -11,6 +11,7 @@ import (
 	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/lab/virtual"
+	"regroup/internal/words"
 )
 
 // Comparison is one exercise under several modes.
@@ -235,7 +236,7 @@ func (r *Run) Did(i int) string {
 	var out []string
 	add := func(n int, format string) {
 		if n > 0 {
-			out = append(out, fmt.Sprintf(format, Count(n)))
+			out = append(out, fmt.Sprintf(format, words.Thousands(n)))
 		}
 	}
 	add(round.Stopped+round.Dropped, "stops %s")
@@ -277,5 +278,5 @@ func waiting(n int) string {
 	if n == 1 {
 		return "1 waits"
 	}
-	return Count(n) + " wait"
+	return words.Thousands(n) + " wait"
 }

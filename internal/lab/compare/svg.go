@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/words"
 )
 
 // The picture's measures, in its own units.
@@ -34,13 +35,13 @@ func (c *Comparison) SVG() []byte {
 	for i, r := range c.Runs {
 		top := float64(svgTop + i*(svgArea+svgGap))
 		text(16, top+14, `font-weight="bold" fill="#1e2530"`, r.Mode.Name)
-		text(16, top+32, `fill="#56606f"`, Count(r.Sum.Stopped)+" stopped")
+		text(16, top+32, `fill="#56606f"`, words.Thousands(r.Sum.Stopped)+" stopped")
 		text(16, top+48, `fill="#56606f"`, UnitSeconds(r.Sum.Lost)+" unit-s")
 		most := c.Most()
 		if most == 0 {
 			text(svgLeft+8, top+svgArea/2, `fill="#56606f"`, "no units")
 		} else {
-			text(svgLeft-6, top+5, `text-anchor="end" font-size="10" fill="#56606f"`, Count(most))
+			text(svgLeft-6, top+5, `text-anchor="end" font-size="10" fill="#56606f"`, words.Thousands(most))
 		}
 		text(svgLeft-6, top+svgArea, `text-anchor="end" font-size="10" fill="#56606f"`, "0")
 		c.svgRun(&b, r, top)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"regroup/internal/words"
 )
 
 // Row is one line of the table: what is counted, and a cell a mode.
@@ -49,7 +51,7 @@ func table(c sums) []Row {
 	return rows
 }
 
-func number(n int64) string { return Count(int(n)) }
+func number(n int64) string { return words.Thousands(int(n)) }
 
 func long(n int64) string {
 	if n == 0 {

@@ -6,23 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"regroup/internal/words"
 )
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return Count(n) + " " + what + "s"
-}
-
-// Count is a number with its thousands apart.
-func Count(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
 
 // Short is a time as people say it: 30 ms, 2.1 s, 8 s, 5 min.
 func Short(d time.Duration) string {
@@ -41,7 +27,7 @@ func Short(d time.Duration) string {
 func UnitSeconds(d time.Duration) string {
 	s := d.Seconds()
 	if s >= 100 || s == math.Trunc(s) {
-		return Count(int(math.Round(s)))
+		return words.Thousands(int(math.Round(s)))
 	}
 	if s < 1 {
 		return strconv.FormatFloat(s, 'f', 2, 64)
