@@ -109,9 +109,17 @@ func TestThreeBrokers(t *testing.T) {
 		})
 	}
 
-	last := WaitHeld(t, workers, Units(life.tasks))
-	WaitRound(t, watch, last)
-	watched, rounds, disk := Events(t, watch), Rounds(t, c.Rig, group), recorded(t, c, group)
+	var watched, rounds []Round
+	var disk []diskRound
+	for { // all of it is of one moment: a worker may still rejoin when its coordinator goes on
+		last := WaitHeld(t, workers, Units(life.tasks))
+		WaitRound(t, watch, last)
+		before := recorded(t, c, group)
+		watched, rounds, disk = Events(t, watch), Rounds(t, c.Rig, group), recorded(t, c, group)
+		if len(before) == len(disk) {
+			break
+		}
+	}
 	t.Logf("%d rounds, %d records, %d lines of watch", len(rounds), len(disk), len(watch.Lines()))
 	var told []diskRound
 	for _, r := range rounds {
