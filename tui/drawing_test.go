@@ -28,3 +28,12 @@ func TestDrawingChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Bubble Tea asks for a frame before the first message: the terminal's modes are those of every other frame.
+func TestFirstFrameHasTheScreen(t *testing.T) {
+	m := newModel(Options{Group: "g"})
+	m.Init()
+	if !m.View().AltScreen {
+		t.Error("the first frame is drawn over what the terminal shows")
+	}
+}

@@ -6,18 +6,17 @@ import (
 	"sync/atomic"
 	"time"
 
-	"regroup/internal/words"
-	"regroup/tui/fleet"
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/fleet"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // host starts watching a group, and stops watching the one before. It is nil where nothing runs: in a single frame.
@@ -137,8 +136,9 @@ func (m *model) plainScreen() string {
 	return m.grid.String(theme.New(theme.Mono, colorprofile.NoTTY)) + "\n"
 }
 
-// Init opens the group, or the fleet.
+// Init opens the group, or the fleet. Bubble Tea asks for a frame before its first message.
 func (m *model) Init() tea.Cmd {
+	defer m.redraw()
 	if m.opt.Group != "" || m.opt.Fleet == nil {
 		m.open(m.opt.Group)
 	} else {
