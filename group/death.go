@@ -70,8 +70,6 @@ func (f *gapFinder) signsBefore(r *Round, member Gone, latest time.Time) signs {
 	var s signs
 	for _, l := range f.lives[member.URL] {
 		switch {
-		case !l.alive && !f.inGroupAt(member.Member, l.at): // the process before it was gone, not this one
-			continue
 		case l.at.After(r.RecordedAt):
 			return s
 		case l.alive && l.at.After(latest):
@@ -80,6 +78,7 @@ func (f *gapFinder) signsBefore(r *Round, member Gone, latest time.Time) signs {
 			return s
 		case l.alive:
 			s = signs{alive: l.at}
+		case !f.inGroupAt(member.Member, l.at): // the process before it was gone, not this one
 		default:
 			if s.mute.IsZero() {
 				s.mute = l.at

@@ -56,7 +56,7 @@ func (s *State) Downtimes() []Downtime {
 
 // waited is the part of a gap in which a delay ran: from the round that set it to the one that ended it.
 func (s *State) waited(g *gap) (from, to time.Time, ok bool) {
-	i, _ := slices.BinarySearchFunc(s.Rounds, g.seq, func(r *Round, seq int) int { return r.Seq - seq })
+	i, _ := FindRound(s.Rounds, g.seq)
 	if i >= len(s.Rounds) || s.Rounds[i].Seq != g.seq || s.Rounds[i].Delayed == 0 || !g.crash {
 		return from, to, false
 	}

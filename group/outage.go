@@ -121,7 +121,7 @@ func (f *gapFinder) cutOff(t time.Time, d droppedUnit) (from time.Time, open boo
 	if from, known := f.outageBefore(t); known {
 		return from, false
 	}
-	if d.renewed && f.othersReport(d) { // it stopped politely and was started again while the others still joined
+	if d.renewed && f.rounds[d.i].store.unreported.othersWentOn() { // it stopped politely and was started again while the others still joined
 		return t, false
 	}
 	from = t.Add(-f.sessionIn(d) - heartbeat) // it was cut off alone, and its session was not over
@@ -129,15 +129,4 @@ func (f *gapFinder) cutOff(t time.Time, d droppedUnit) (from time.Time, open boo
 		return t, true
 	}
 	return from, false
-}
-
-// othersReport reports whether another worker went on with its work in the round before which a worker let go of its own: no outage
-// befell them all.
-func (f *gapFinder) othersReport(d droppedUnit) bool {
-	for worker, units := range f.reported(d.i) {
-		if worker != d.worker && len(units) > 0 {
-			return true
-		}
-	}
-	return false
 }

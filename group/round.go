@@ -1,6 +1,7 @@
 package group
 
 import (
+	"slices"
 	"time"
 
 	"regroup/group/assign"
@@ -168,4 +169,9 @@ type WorkerDetail struct {
 type Move struct {
 	Unit     Unit
 	From, To int32 // Member.Worker numbers
+}
+
+// FindRound is the index of the round with a Seq among rounds, oldest first; or, where it is not among them, of the first after it.
+func FindRound(rounds []*Round, seq int) (i int, found bool) {
+	return slices.BinarySearchFunc(rounds, seq, func(r *Round, seq int) int { return r.Seq - seq })
 }

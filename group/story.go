@@ -67,7 +67,7 @@ func (s *State) episode(i int) *episode {
 
 // episodeOf is the episode of a round; it has no gaps where the round is not known.
 func (s *State) episodeOf(r *Round) *episode {
-	i, found := slices.BinarySearchFunc(s.Rounds, r.Seq, func(o *Round, seq int) int { return o.Seq - seq })
+	i, found := FindRound(s.Rounds, r.Seq)
 	if s.past == nil || !found || i > s.At {
 		return &episode{s: s}
 	}

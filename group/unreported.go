@@ -30,6 +30,9 @@ type unreportedBy struct {
 	given   []int32 // the round before had just assigned it: never delivered, unless a status says that it ran
 }
 
+// othersWentOn reports whether members went on with their work when others let go of theirs: no outage befell them all.
+func (u *unreported) othersWentOn() bool { return u.carried > 0 }
+
 // causeParts are a round's causes around those that statuses decide.
 type causeParts struct {
 	first, rest []Cause
@@ -127,7 +130,7 @@ func (m *Model) settleUnreported(was *Round) *Round {
 			})
 			continue
 		}
-		if by.renewed && u.carried > 0 { // the others went on: it was not the coordinator that was lost
+		if by.renewed && u.othersWentOn() { // it was not the coordinator that was lost
 			restarted += len(units)
 			causes = append(causes, Cause{
 				Kind: CauseWorkerRestarted, Worker: by.member, Name: by.name, Units: len(units), Inferred: true,
@@ -217,7 +220,7 @@ func (m *Model) settleDoubts() {
 	}
 	rounds := slices.Clone(m.rounds)
 	for seq := range m.doubts.fresh {
-		i, found := slices.BinarySearchFunc(rounds, seq, func(r *Round, seq int) int { return r.Seq - seq })
+		i, found := FindRound(rounds, seq)
 		if found {
 			rounds[i] = m.settleUnreported(rounds[i])
 		}

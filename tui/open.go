@@ -3,13 +3,12 @@ package tui
 import (
 	"slices"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-	"regroup/tui/units"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/units"
 )
 
 // place opens the group where the first list that holds any has one alone, and nobody has pressed a key.
@@ -55,10 +54,7 @@ func (m *model) listFrom(u group.Unit) {
 
 // standOn stands on the round of a number, if it is still in the ring.
 func (m *model) standOn(seq int) {
-	for i, r := range m.live.Rounds {
-		if r.Seq == seq {
-			m.stand(i)
-			return
-		}
+	if i, found := group.FindRound(m.live.Rounds, seq); found {
+		m.stand(i)
 	}
 }

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
@@ -98,7 +96,7 @@ func (m *model) at() int {
 }
 
 func (m *model) index(seq int) int {
-	i, _ := slices.BinarySearchFunc(m.live.Rounds, seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	i, _ := group.FindRound(m.live.Rounds, seq)
 	return min(i, len(m.live.Rounds)-1)
 }
 

@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/internal/words"
-
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // need is what a rule must be able to read: without one of these it finds nothing, and that means nothing.

@@ -133,7 +133,7 @@ func drawEventRow(s *scene.Scene, r cell.Rect, row int, e *group.Event, selected
 	glyph, token := eventMark(s, e)
 	l.Rune(token.Bold(), glyph, 1).Gap(1)
 	number := ""
-	if i, ok := slices.BinarySearchFunc(s.State.Rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq }); ok && e.Seq >= 0 {
+	if i, ok := group.FindRound(s.State.Rounds, e.Seq); ok && e.Seq >= 0 {
 		number = label.Generation(s.State.Rounds[i])
 	}
 	room := l.Left()
@@ -146,7 +146,7 @@ func drawEventRow(s *scene.Scene, r cell.Rect, row int, e *group.Event, selected
 
 // eventWords are an event's own text; a round's is why it came about and what it did.
 func eventWords(s *scene.Scene, e *group.Event, room int) string {
-	i, known := slices.BinarySearchFunc(s.State.Rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	i, known := group.FindRound(s.State.Rounds, e.Seq)
 	if parts.EventSource(e) != "round" || !known {
 		return parts.UnitWords(e, room) + failedWords(s, e)
 	}
@@ -202,7 +202,7 @@ func eventMark(s *scene.Scene, e *group.Event) (rune, theme.Token) {
 			return m.Glyph, m.Token
 		}
 	}
-	i, known := slices.BinarySearchFunc(s.State.Rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	i, known := group.FindRound(s.State.Rounds, e.Seq)
 	if parts.EventSource(e) != "round" || !known {
 		return ' ', theme.Text
 	}

@@ -327,7 +327,7 @@ func (t *Timeline) placeNotes(r cell.Rect, row int, notes []note) {
 
 func (t *Timeline) forcesEager(seq int, name string) bool {
 	rounds := t.s.Live.Rounds
-	i, ok := slices.BinarySearchFunc(rounds, seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	i, ok := group.FindRound(rounds, seq)
 	return ok && rounds[i].Mode == group.ModeEager && slices.ContainsFunc(rounds[i].Causes, func(c group.Cause) bool {
 		return c.Kind == group.CauseProtocolChanged && c.Name == name
 	})

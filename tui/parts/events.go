@@ -16,7 +16,7 @@ import (
 // EventText words a round as the list of rounds does; every other event speaks for itself.
 func EventText(s *scene.Scene, e *group.Event, room int) string {
 	rounds := s.State.Rounds
-	i, known := slices.BinarySearchFunc(rounds, e.Seq, func(r *group.Round, seq int) int { return r.Seq - seq })
+	i, known := group.FindRound(rounds, e.Seq)
 	if !known || e.Unit != nil || e.Source != group.SourceLog && e.Source != group.SourceDescribe {
 		return UnitWords(e, room)
 	}
