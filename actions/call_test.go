@@ -15,8 +15,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"regroup/group"
-	"regroup/internal/observe"
+	"regroup/internal/observe/observetest"
 	"regroup/internal/rest"
 )
 
@@ -43,7 +42,7 @@ func TestCalls(t *testing.T) {
 				}
 				k.Watch = NewWatch()
 				story.phase = func(phase string) {
-					s := readState(t, string(raw), at)
+					s := observetest.Read(t, string(raw), at)
 					s.Past, s.Phase = false, phase
 					for i := range s.Workers {
 						if d.HasArg("shared") { // they all advertise the leader's address
@@ -167,17 +166,4 @@ func TestAskingAgainIsTold(t *testing.T) {
 	if !strings.Contains(told.String(), "no good answer of http://a:8083") || !strings.Contains(told.String(), "trying again in 250ms") {
 		t.Errorf("told: %q; asked:\n%s", told.String(), &asked)
 	}
-}
-
-func readState(t *testing.T, capture, at string) *group.State {
-	t.Helper()
-	stop, err := observe.ParseStop(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := observe.Read(strings.NewReader(capture), "", stop)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }

@@ -11,6 +11,7 @@ import (
 
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/internal/observe/observetest"
 )
 
 // A delay that the group never showed is read where one of its workers runs; whose it is decides how certain that is.
@@ -32,7 +33,7 @@ func TestDelayOfALocalWorker(t *testing.T) {
 		{"no delay", "scheduled.rebalance.max.delay.ms=0\n", true, 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := readState(t, string(capture), "13+2s")
+			s := observetest.Read(t, string(capture), "13+2s")
 			s.Past = false
 			file := filepath.Join(t.TempDir(), "worker.properties")
 			if err := os.WriteFile(file, []byte("group.id="+s.Group+"\n"+c.setting), 0o600); err != nil {
@@ -69,7 +70,7 @@ func TestDelayOfALocalWorker(t *testing.T) {
 		})
 	}
 	t.Run("nobody here", func(t *testing.T) {
-		s := readState(t, string(capture), "13+2s")
+		s := observetest.Read(t, string(capture), "13+2s")
 		s.Past = false
 		var w group.Worker
 		for i := range s.Workers {

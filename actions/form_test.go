@@ -14,37 +14,15 @@ import (
 	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/lab"
+	"regroup/internal/lab/labtest"
 	"regroup/internal/observe"
 	"regroup/internal/rest"
 )
 
-// labOf is a group of simulated workers that runs.
-func labOf(t *testing.T, connectors ...lab.Connector) *lab.Lab {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	l, err := lab.Start(ctx, lab.Options{
-		Group: "connect-lab", Workers: 2, Seed: 1, Delay: 2 * time.Second, InitialDelay: 100 * time.Millisecond,
-		Heartbeat: 100 * time.Millisecond, MinSession: 100 * time.Millisecond, Session: 5 * time.Second, Connectors: connectors,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := l.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := l.Ready(ctx); err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
-
 // actionsOf are what the screen may do to a lab's group, once it is observed.
 func actionsOf(t *testing.T, connectors ...lab.Connector) *actions.Group {
 	t.Helper()
-	l := labOf(t, connectors...)
+	l := labtest.Start(t, connectors...)
 	acts := &actions.Cluster{
 		Guard: actions.Guard{Interactive: true}, Dial: l.Dial, Simulate: l.Adding, Reachers: []actions.Reacher{l.Reacher()},
 		Client: rest.Client{HTTP: l.HTTP()},

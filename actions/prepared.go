@@ -20,9 +20,9 @@ type PreparedAction struct {
 	// Do does it, in the name of somebody who agreed, and typed that where something had to be typed. tell takes what it is
 	// doing now.
 	Do func(ctx context.Context, typed string, tell func(string)) (answer string, err error)
-	// Ends labels ending it while it is done: "let the ghost leave". "": it is over soon.
+	// EndLabel labels ending it while it is done: "let the ghost leave". "": it is over soon.
 	EndLabel string
-	// Alone: nothing else may be done from the screen meanwhile.
+	// Exclusive: nothing else may be done from the screen meanwhile.
 	Exclusive bool
 	// Foreseen is an exercise's table of costs; it is shown in a Preview's place.
 	Foreseen *Report

@@ -11,14 +11,14 @@ import (
 	"testing"
 	"time"
 
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
+	"regroup/internal/observe/observetest"
+	"regroup/tui/scene"
 )
 
 var sizes = [][2]int{{0, 0}, {1, 1}, {40, 8}, {59, 40}, {60, 14}, {60, 15}, {80, 24}, {100, 30}, {120, 36}, {200, 60}, {300, 100}}
@@ -50,14 +50,7 @@ func fileAt(t testing.TB, name, at string) *group.State {
 	if s, ok := captured.Load(name + at); ok {
 		return s.(*group.State)
 	}
-	stop, err := observe.ParseStop(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := observe.File(filepath.Join("..", "testdata", "captures", name+".jsonl"), "", stop)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := observetest.File(t, filepath.Join("..", "testdata", "captures", name+".jsonl"), at)
 	captured.Store(name+at, s)
 	return s
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
-	"regroup/internal/observe"
+	"regroup/internal/observe/observetest"
 )
 
 // Each script stands somewhere in a recording of a real group, foresees what was really done there next, and holds it
@@ -27,11 +27,11 @@ func TestForesee(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole := readState(t, string(capture), "")
+		whole := observetest.Read(t, string(capture), "")
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			var at string
 			d.ScanArgs(t, "at", &at)
-			s := readState(t, string(capture), at)
+			s := observetest.Read(t, string(capture), at)
 			s.Past = false
 			p, err := Foresee(s, change(t, s, d.Input))
 			if err != nil {
@@ -40,19 +40,6 @@ func TestForesee(t *testing.T) {
 			return told(p) + happened(whole, p)
 		})
 	})
-}
-
-func readState(t *testing.T, capture, at string) *group.State {
-	t.Helper()
-	stop, err := observe.ParseStop(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := observe.Read(strings.NewReader(capture), "", stop)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // change reads "crash worker-2 back=10s", "create sink-a 4".

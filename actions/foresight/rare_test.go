@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"regroup/group"
+	"regroup/internal/observe/observetest"
 )
 
 // A worker that is put out may be back before all have heard of the round without it: what one of them has not heard of it does not
@@ -15,7 +16,7 @@ func TestSomeHaveNotHeard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := readState(t, string(capture), "13")
+	s := observetest.Read(t, string(capture), "13")
 	s.Past = false
 	lead := s.Round().Leader
 	once, err := Foresee(s, Evict{lead, 1})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/observe/observetest"
 )
 
 // A worker that is back a moment before the delay is over joins within a heartbeat: the delay's end may be the same round. That is
@@ -17,7 +18,7 @@ func TestReturnAsTheDelayEnds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := readState(t, string(capture), "29+2s") // its delay is 20 s
+	s := observetest.Read(t, string(capture), "29+2s") // its delay is 20 s
 	s.Past = false
 	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return !w.Gone && !w.Leader })
 	for back, doubted := range map[time.Duration]bool{18 * time.Second: true, 10 * time.Second: false} {

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/creack/pty"
 
 	"regroup/internal/lab"
+	"regroup/internal/lab/labtest"
 )
 
 // terminal is a regroup that runs on a pseudo terminal, as somebody has it before them.
@@ -87,7 +87,7 @@ func (y *terminal) end(t *testing.T) (int, string) {
 
 // Whoever sits at a terminal is asked before something is destroyed, and types its name in production. Nothing but a yes is one.
 func TestAskingAtATerminal(t *testing.T) {
-	l := labOf(t, lab.Connector{Name: "life", Tasks: 1, Config: map[string]string{"topics": "a"}}, lab.Connector{Name: "other", Tasks: 1, Config: map[string]string{"topics": "a"}})
+	l := labtest.Start(t, lab.Connector{Name: "life", Tasks: 1, Config: map[string]string{"topics": "a"}}, lab.Connector{Name: "other", Tasks: 1, Config: map[string]string{"topics": "a"}})
 	home := t.TempDir()
 	set := exec.Command(thisBinary(t))
 	set.Args = []string{"regroup", "context", "set", "prod", "brokers=" + l.Brokers()[0], "production=true"}
@@ -118,7 +118,7 @@ func TestAskingAtATerminal(t *testing.T) {
 
 // What is saved and is not right opens again, with what is wrong on top.
 func TestEditingAtATerminal(t *testing.T) {
-	l := labOf(t, lab.Connector{Name: "life", Tasks: 1, Config: map[string]string{"topics": "a", "connection.password": "hunter2"}})
+	l := labtest.Start(t, lab.Connector{Name: "life", Tasks: 1, Config: map[string]string{"topics": "a", "connection.password": "hunter2"}})
 	dir := t.TempDir()
 	script := `#!/bin/sh
 n=$(ls ` + dir + `/seen.* 2>/dev/null | wc -l)
@@ -153,27 +153,4 @@ func thisBinary(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return self
-}
-
-// labOf is a group of simulated workers that runs.
-func labOf(t *testing.T, connectors ...lab.Connector) *lab.Lab {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	l, err := lab.Start(ctx, lab.Options{
-		Group: "connect-lab", Workers: 2, Seed: 1, Delay: 2 * time.Second, InitialDelay: 100 * time.Millisecond,
-		Heartbeat: 100 * time.Millisecond, MinSession: 100 * time.Millisecond, Session: 5 * time.Second, Connectors: connectors,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := l.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := l.Ready(ctx); err != nil {
-		t.Fatal(err)
-	}
-	return l
 }

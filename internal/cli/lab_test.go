@@ -17,15 +17,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"regroup/internal/lab"
+	"regroup/internal/lab/labtest"
 )
 
 // startLab gives a script a group of its own: lab [workers=N] [NAME=TASKS...]. $LAB is its broker; $REST a way to one of its
 // workers on which every call is written into the file wire, as METHOD path.
 func startLab(ts *testscript.TestScript, neg bool, args []string) {
-	opt := lab.Options{
-		Group: "connect-lab", Workers: 2, Seed: 1, Delay: 2 * time.Second, InitialDelay: 100 * time.Millisecond,
-		Heartbeat: 100 * time.Millisecond, MinSession: 100 * time.Millisecond, Session: 5 * time.Second,
-	}
+	opt := labtest.Options()
 	for _, arg := range args {
 		name, value, _ := strings.Cut(arg, "=")
 		n, err := strconv.Atoi(value)

@@ -7,16 +7,13 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/internal/observe"
+	"regroup/internal/observe/observetest"
 )
 
 // stableAt is a captured group at a moment, had its broker called it stable then.
 func stableAt(t *testing.T, capture, at string) *group.State {
 	t.Helper()
-	stop, err := observe.ParseStop(at)
-	must(t, err)
-	s, err := observe.File("../../testdata/captures/"+capture+"-4.3.1.jsonl", "", stop)
-	must(t, err)
+	s := observetest.File(t, "../../testdata/captures/"+capture+"-4.3.1.jsonl", at)
 	s.Phase = "Stable"
 	return s
 }

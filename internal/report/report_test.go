@@ -16,7 +16,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/internal/observe"
+	"regroup/internal/observe/observetest"
 	"regroup/internal/report"
 	"regroup/tui/label"
 	"regroup/tui/parts"
@@ -27,15 +27,7 @@ var rewrite = flag.Bool("rewrite", false, "write testdata anew")
 
 func state(t *testing.T, capture, at string) *group.State {
 	t.Helper()
-	stop, err := observe.ParseStop(at)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := observe.File(filepath.Join("..", "..", "testdata", "captures", capture+"-4.3.1.jsonl"), "", stop)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return observetest.File(t, filepath.Join("..", "..", "testdata", "captures", capture+"-4.3.1.jsonl"), at)
 }
 
 func page(t *testing.T, s *group.State, kind theme.Kind) []byte {
