@@ -5,13 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"regroup/tui/scene"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // acting is what is being done, or was done last: it has the message row until its time is over.

@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/tui/ui"
 )
 
 // actionCommands are the commands that change the group. Each opens the dialog that a opens, on its target and at its line:

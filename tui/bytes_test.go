@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"regroup/tui/keys"
-
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
+	"regroup/tui/keys"
 )
 
 // slowHost takes reads and answers none by itself.

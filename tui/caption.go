@@ -4,14 +4,13 @@ import (
 	"context"
 	"strconv"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // Tour is a story that plays by itself on what is watched, and says in captions what is to be seen.
@@ -71,8 +70,6 @@ func (m *model) touring() bool { return m.opt.Tour != nil && m.caption != nil &&
 
 // tourSteps says whether → goes on in the story. Whoever stands in the past, or in a view with columns, moves with it as ever.
 func tourSteps(m *model) bool { return tourPlays(m) && m.past == nil && m.view != keys.Matrix }
-
-func tourStays(m *model) bool { return !tourSteps(m) }
 
 // tourPlays says whether space and n are the story's: not while something is typed.
 func tourPlays(m *model) bool { return m.touring() && !m.panes().Filter.Typing }

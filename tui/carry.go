@@ -1,10 +1,10 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"regroup/tui/keys"
 	"regroup/tui/scene"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // carry does what a view asked for.

@@ -4,14 +4,13 @@ import (
 	"strconv"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/label"
-	"regroup/tui/ui"
-
-	tea "charm.land/bubbletea/v2"
-
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // command is a line that the palette knows: the words of the command line.
@@ -52,7 +51,7 @@ func init() { // not a literal: the commands, the handlers and the key table ref
 	)
 	commands = append(commands, actionCommands()...)
 	commands = append(commands,
-		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return handlers[keys.DoHelp](m) }},
+		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return m.handle(keys.DoHelp) }},
 		command{words: "quit", help: "leave; nothing is stopped by it", key: "q", run: func(*model, string) tea.Cmd { return tea.Quit }},
 	)
 }

@@ -7,14 +7,13 @@ import (
 	"slices"
 	"time"
 
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/internal/lab/compare"
 	"regroup/tui/cell"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
 // CompareOptions say what RunCompare plays, and where.

@@ -3,13 +3,12 @@ package tui
 import (
 	"strings"
 
-	"regroup/internal/words"
-	"regroup/tui/keys"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/internal/words"
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/ui"
 )
 
 func nothingToCopy(m *model) string {

@@ -3,10 +3,10 @@ package tui
 import (
 	"context"
 
+	tea "charm.land/bubbletea/v2"
+
 	"regroup/actions"
 	"regroup/tui/keys"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // stage is how far somebody is on the way from a to an action.

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"regroup/tui/keys"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
@@ -22,6 +20,7 @@ import (
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/rest"
+	"regroup/tui/keys"
 )
 
 // written is what an editor makes of the values that it is given.

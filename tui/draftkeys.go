@@ -3,11 +3,11 @@ package tui
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/ui"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // draftKey is a key that means something while a draft is open; every other one is typed into the setting under the cursor.

@@ -83,9 +83,6 @@ func (m *model) scene() *scene.Scene {
 	if m.ui.draft != nil {
 		s.Form = m.ui.draft.Title
 	}
-	if m.view == keys.Fleet {
-		s.Groups = m.groups()
-	}
 	return s
 }
 

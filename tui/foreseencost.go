@@ -3,10 +3,9 @@ package tui
 import (
 	"time"
 
-	"regroup/internal/words"
-
 	"regroup/actions/foresight"
 	"regroup/group"
+	"regroup/internal/words"
 	"regroup/tui/parts"
 	"regroup/tui/theme"
 	"regroup/tui/ui"

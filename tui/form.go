@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/internal/words"
-
 	"regroup/actions"
+	"regroup/internal/words"
 	"regroup/tui/cell"
 	"regroup/tui/scene"
 	"regroup/tui/theme"

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"time"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
 )
 
@@ -85,7 +84,7 @@ func frameModel(state *group.State, o FrameOptions) (*model, error) {
 	switch {
 	case id == "":
 		id = keys.Live
-	case !known(id):
+	case m.views[id] == nil:
 		return nil, fmt.Errorf("view %q is not known: use one of %v", o.View, Views())
 	}
 	m.show(id)

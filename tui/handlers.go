@@ -3,16 +3,15 @@ package tui
 import (
 	"slices"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 	"regroup/tui/theme"
+	"regroup/tui/ui"
 )
 
-// handlers do what the key table names.
+// handlers do what the key table names, but for what a view does itself.
 var handlers map[keys.ID]func(*model) tea.Cmd
 
 func init() { // not a literal: help's handler and the table refer to each other
@@ -52,12 +51,17 @@ func init() { // not a literal: help's handler and the table refer to each other
 		keys.DoPause:         pauseTour,
 		keys.DoNext:          nextInTour,
 	}
-	for _, own := range []keys.ID{keys.DoColumnBefore, keys.DoColumnAfter, keys.DoWorker, keys.DoBytes, keys.DoPredict, keys.DoZoomIn, keys.DoZoomOut, keys.DoEarlier, keys.DoLater} {
-		handlers[own] = func(m *model) tea.Cmd { return m.carry(m.views[m.view].Press(m.scene(), own)) }
-	}
 	for _, t := range tabs {
 		handlers[keys.Show(t.id)] = func(m *model) tea.Cmd { return showTab(m, t.id) }
 	}
+}
+
+// handle does what a key is for: the root, or else the view that is open.
+func (m *model) handle(what keys.ID) tea.Cmd {
+	if own, ok := handlers[what]; ok {
+		return own(m)
+	}
+	return m.carry(m.views[m.view].Press(m.scene(), what))
 }
 
 // move goes by lines in the pane that has the focus. In the list of rounds, newest first, that is stepping.

@@ -11,14 +11,13 @@ import (
 	"testing"
 	"time"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 func press(t *testing.T, m *model, names ...string) tea.Cmd {

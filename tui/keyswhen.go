@@ -11,22 +11,25 @@ import (
 // conditions are those that keys depend on.
 var conditions = map[keys.Condition]func(*model) bool{
 	keys.TourPlays:    tourPlays,
-	keys.IfTourSteps:  tourSteps,
-	keys.IfTourStays:  tourStays,
-	keys.IfStanding:   standing,
-	keys.IfHasPanes:   hasPanes,
-	keys.IfOnFleet:    onFleet,
-	keys.OpensNoRound: opensNoRound,
-	keys.IfOpensRound: opensRound,
-	keys.IfAsItWas:    asItWas,
-	keys.IfAsEager:    asEager,
-	keys.IfOnLive:     onLive,
-	keys.IfCanEnd:     canEnd,
-	keys.IfCannotEnd:  cannotEnd,
-	keys.IfCanAct:     canAct,
-	keys.IfOnUnit:     onUnit,
-	keys.IfHasTrail:   hasTrail,
+	keys.TourSteps:    tourSteps,
+	keys.TourStays:    func(m *model) bool { return !tourSteps(m) },
+	keys.Standing:     func(m *model) bool { return m.past != nil },
+	keys.HasPanes:     hasPanes,
+	keys.OnFleet:      func(m *model) bool { return m.view == keys.Fleet },
+	keys.OpensRound:   opensRound,
+	keys.OpensNoRound: func(m *model) bool { return !opensRound(m) },
+	keys.AsEager:      func(m *model) bool { return m.ui.eager },
+	keys.AsItWas:      func(m *model) bool { return !m.ui.eager },
+	keys.OnLive:       func(m *model) bool { return m.view == keys.Live },
+	keys.CanEnd:       func(m *model) bool { return nothingToEnd(m) == "" },
+	keys.CannotEnd:    func(m *model) bool { return nothingToEnd(m) != "" },
+	keys.CanAct:       func(m *model) bool { return m.opt.Acts != nil },
+	keys.OnUnit:       func(m *model) bool { return m.view == keys.Unit && m.opt.Acts != nil },
+	keys.HasTrail:     func(m *model) bool { return len(m.ui.trail) > 0 },
 }
+
+func hasPanes(m *model) bool   { return len(m.panes().Drawn) > 1 }
+func opensRound(m *model) bool { return m.view == keys.Live && m.panes().Focus == scene.PaneRounds }
 
 // reasons say why a key does not work; "": it does.
 var reasons map[keys.Reason]func(*model) string
@@ -138,22 +141,6 @@ func nothingFailed(m *model) string {
 	}
 	return "nothing of it has failed"
 }
-
-// Whether a hint is worth a place.
-
-func standing(m *model) bool     { return m.past != nil }
-func canAct(m *model) bool       { return m.opt.Acts != nil }
-func canEnd(m *model) bool       { return nothingToEnd(m) == "" }
-func cannotEnd(m *model) bool    { return !canEnd(m) }
-func onFleet(m *model) bool      { return m.view == keys.Fleet }
-func asEager(m *model) bool      { return m.ui.eager }
-func asItWas(m *model) bool      { return !m.ui.eager }
-func onLive(m *model) bool       { return m.view == keys.Live }
-func hasTrail(m *model) bool     { return len(m.ui.trail) > 0 }
-func opensRound(m *model) bool   { return m.view == keys.Live && m.panes().Focus == scene.PaneRounds }
-func opensNoRound(m *model) bool { return !opensRound(m) }
-func hasPanes(m *model) bool     { return len(m.panes().Drawn) > 1 }
-func onUnit(m *model) bool       { return m.view == keys.Unit && canAct(m) }
 
 func nothingToOpen(m *model) string {
 	if m.view == keys.Fleet {

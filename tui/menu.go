@@ -4,13 +4,12 @@ import (
 	"context"
 	"slices"
 
-	"regroup/internal/words"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/internal/words"
+	"regroup/tui/ui"
 )
 
 // menuLine is an offer, or a way to another menu.

@@ -3,12 +3,11 @@ package tui
 import (
 	"slices"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/tui/cell"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 // toggleMouse: with the mouse on, the terminal no longer selects text by itself (but with shift held in most).

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
+
+	"regroup/tui/ui"
 )
 
 // maxSuggestions bounds what is offered for one argument beside what begins as the text does, and what is told of each.

@@ -4,12 +4,11 @@ import (
 	"context"
 	"testing"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 // Where the first list of any has one group, that one is opened; where somebody was quicker, or there may be others, the list stays.

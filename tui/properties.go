@@ -4,12 +4,11 @@ import (
 	"context"
 	"time"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 type propertiesMsg struct {

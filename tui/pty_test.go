@@ -17,12 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"regroup/tui/keys"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/creack/pty"
 
 	"regroup/group"
+	"regroup/tui/keys"
 )
 
 // brokenEnv names the environment variable by which these tests run their own binary as a program in which something panics.

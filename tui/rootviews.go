@@ -21,8 +21,6 @@ func newViews() map[keys.View]scene.View {
 	}
 }
 
-func known(id keys.View) bool { _, ok := newViews()[id]; return ok }
-
 // tab is a view that a number key opens.
 type tab struct {
 	key string

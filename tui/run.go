@@ -11,13 +11,12 @@ import (
 	"syscall"
 	"time"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
 )
 
 // ErrHangup is what Run returns after SIGHUP: the terminal is gone.

@@ -9,17 +9,16 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"regroup/group/doctor"
+	"regroup/internal/report"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
 	"regroup/tui/timeline"
 	"regroup/tui/ui"
-
-	tea "charm.land/bubbletea/v2"
-
-	"regroup/group/doctor"
-	"regroup/internal/report"
 )
 
 // savedMsg says where something was saved, or why it was not.

@@ -6,16 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"regroup/tui/fleet"
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/tui/fleet"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
 )
 
 func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {

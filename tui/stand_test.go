@@ -3,10 +3,10 @@ package tui
 import (
 	"testing"
 
-	"regroup/tui/keys"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"regroup/tui/keys"
 )
 
 // TestStandingInALargeGroup holds that keys never wait for a past moment that takes long to work out: one is worked out at a time,

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/tui/keys"
-	"regroup/tui/scene"
-	"regroup/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/tui/keys"
+	"regroup/tui/scene"
+	"regroup/tui/ui"
 )
 
 // stateMsg is the newest State of the group that was opened as number run.
@@ -153,14 +152,14 @@ func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 		m.ui.message = b.Keys[0] + " is off: " + off + "."
 		return nil
 	}
-	return handlers[b.Do](m)
+	return m.handle(b.Do)
 }
 
 // do does what a key would, if it can be done now.
 func (m *model) do(what keys.ID) tea.Cmd {
 	for i := range m.keys {
 		if b := &m.keys[i]; b.Do == what && m.there(b) && m.off(b) == "" {
-			return handlers[what](m)
+			return m.handle(what)
 		}
 	}
 	return nil
@@ -169,7 +168,7 @@ func (m *model) do(what keys.ID) tea.Cmd {
 // pressedInHelp turns its page or closes it; what quits still quits.
 func (m *model) pressedInHelp(key string) tea.Cmd {
 	if b := m.binding(key); b != nil && (b.Do == keys.DoQuit || b.Do == keys.DoSuspend) && key != "q" {
-		return handlers[b.Do](m)
+		return m.handle(b.Do)
 	}
 	if m.ui.page+1 < m.ui.pages && key != "esc" && key != "q" {
 		m.ui.page++
@@ -194,7 +193,7 @@ func (m *model) typed(key, text string) tea.Cmd {
 	case "up", "down", "left", "right", "tab", "ctrl+c", "ctrl+z", "pgup", "pgdown":
 		if b := m.binding(key); b != nil {
 			f.Typing = false
-			return handlers[b.Do](m)
+			return m.handle(b.Do)
 		}
 	default:
 		f.Add(text)

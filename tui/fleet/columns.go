@@ -22,10 +22,10 @@ type groupColumn struct {
 	draw       func(s *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int)
 }
 
-func groupColumns(s *scene.Scene, room int) []groupColumn {
+func groupColumns(s *scene.Scene, groups []*scene.GroupSummary, room int) []groupColumn {
 	name, verdict, conn, task, gen, cost := 8, 13, 4, 4, 5, 9
 	watched, last := false, false
-	for _, g := range s.Groups {
+	for _, g := range groups {
 		name, verdict = max(name, cell.Width(g.Group)), max(verdict, cell.Width(groupVerdict(s, g)))
 		conn, task, gen = max(conn, len(words.Thousands(g.Connectors))), max(task, len(words.Thousands(g.Tasks))), max(gen, len(words.Thousands(int(g.Generation))))
 		cost = max(cost, cell.Width(parts.CostText(g.HourCost)))

@@ -14,9 +14,9 @@ import (
 )
 
 // drawFleetHour is a lane a group that is watched: how it did in the last hour, by its rounds.
-func drawFleetHour(s *scene.Scene, r cell.Rect) {
+func drawFleetHour(s *scene.Scene, groups []*scene.GroupSummary, r cell.Rect) {
 	name := 8
-	for _, g := range s.Groups {
+	for _, g := range groups {
 		if g.State != nil {
 			name = max(name, min(cell.Width(g.Group), 30))
 		}
@@ -28,7 +28,7 @@ func drawFleetHour(s *scene.Scene, r cell.Rect) {
 	s.Title(r, "The last hour", "", s.Clock(w.From)+" to "+s.Clock(s.Fleet.Now), false)
 	hourTicks(s, r, from, w)
 	row := 2
-	for _, g := range s.Groups {
+	for _, g := range groups {
 		if g.State == nil {
 			continue
 		}

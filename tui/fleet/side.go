@@ -11,12 +11,7 @@ import (
 )
 
 // drawGroupSide is what happened to the group under the cursor, and beside it what is found wrong with it.
-func drawGroupSide(s *scene.Scene, r cell.Rect) {
-	i := s.Panes.List(scene.PaneGroups).Cursor
-	if i >= len(s.Groups) {
-		return
-	}
-	g := s.Groups[i]
+func drawGroupSide(s *scene.Scene, g *scene.GroupSummary, r cell.Rect) {
 	left, right := r, cell.Rect{}
 	if s.Lay.Class >= scene.Medium {
 		at := r.W * 11 / 20

@@ -150,7 +150,7 @@ func (*View) Facts(s *scene.Scene) (left, right []scene.FactItem) {
 }
 
 // Draw implements scene.View.
-func (*View) Draw(s *scene.Scene, r cell.Rect) {
+func (v *View) Draw(s *scene.Scene, r cell.Rect) {
 	focused := s.Panes.Pane(scene.PaneGroups)
 	if s.Fleet == nil {
 		return
@@ -160,13 +160,14 @@ func (*View) Draw(s *scene.Scene, r cell.Rect) {
 	if len(notShown) > 0 && r.H > len(notShown)+8 {
 		below = len(notShown) + 2
 	}
-	list, side, hour := fleetHeights(s, r.H-below)
-	drawGroups(s, r.Rows(0, list), focused)
-	if side > 0 {
-		drawGroupSide(s, r.Rows(list+1, side-1))
+	groups := v.Groups(s.Fleet)
+	list, side, hour := fleetHeights(s, groups, r.H-below)
+	drawGroups(s, r.Rows(0, list), groups, focused)
+	if g := v.selected(s.Fleet); g != nil && side > 0 {
+		drawGroupSide(s, g, r.Rows(list+1, side-1))
 	}
 	if hour > 0 {
-		drawFleetHour(s, r.Rows(list+side+1, hour-1))
+		drawFleetHour(s, groups, r.Rows(list+side+1, hour-1))
 	}
 	if below == 0 {
 		return
@@ -188,15 +189,15 @@ func (*View) Draw(s *scene.Scene, r cell.Rect) {
 
 // fleetHeights shares rows out: the list first, then what happened to the group under the cursor, then how all did in the last
 // hour. side and hour are with the empty row above them; 0: there is no room, or nothing is watched.
-func fleetHeights(s *scene.Scene, rows int) (list, side, hour int) {
+func fleetHeights(s *scene.Scene, groups []*scene.GroupSummary, rows int) (list, side, hour int) {
 	const leastList, leastSide, mostSide = 6, 6, 14
 	watched := 0
-	for _, g := range s.Groups {
+	for _, g := range groups {
 		if g.State != nil {
 			watched++
 		}
 	}
-	list = max(len(s.Groups)+2, 3)
+	list = max(len(groups)+2, 3)
 	if watched == 0 || s.Lay.Class <= scene.Narrow {
 		return rows, 0, 0
 	}
@@ -213,11 +214,11 @@ func fleetHeights(s *scene.Scene, rows int) (list, side, hour int) {
 	return list, min(side, mostSide), hour
 }
 
-func drawGroups(s *scene.Scene, r cell.Rect, focused bool) {
+func drawGroups(s *scene.Scene, r cell.Rect, groups []*scene.GroupSummary, focused bool) {
 	list := s.Panes.List(scene.PaneGroups)
-	list.Fit(len(s.Groups), r.H-2)
+	list.Fit(len(groups), r.H-2)
 	s.Title(r, "Groups", scene.FilterNote(s, focused), groupsNote(s, list), focused)
-	columns := groupColumns(s, r.W)
+	columns := groupColumns(s, groups, r.W)
 	head := s.Line(r, 1)
 	head.Gap(2)
 	for _, c := range columns {
@@ -228,7 +229,7 @@ func drawGroups(s *scene.Scene, r cell.Rect, focused bool) {
 			head.Words(ui.Muted, c.head, c.width)
 		}
 	}
-	for i := list.Top; i < min(list.Top+list.Height, len(s.Groups)); i++ {
+	for i := list.Top; i < min(list.Top+list.Height, len(groups)); i++ {
 		l := s.Line(r, 2+i-list.Top)
 		if i == list.Cursor {
 			s.Selected(&l, true)
@@ -237,11 +238,11 @@ func drawGroups(s *scene.Scene, r cell.Rect, focused bool) {
 		for _, c := range columns {
 			l.Gap(c.gap)
 			from := l.Used()
-			c.draw(s, &l, s.Groups[i], c.width)
+			c.draw(s, &l, groups[i], c.width)
 			l.At(from + c.width)
 		}
 	}
-	if len(s.Groups) == 0 {
+	if len(groups) == 0 {
 		l := s.Line(r, 2)
 		word := "no Connect group is running here"
 		switch {

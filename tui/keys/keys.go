@@ -86,21 +86,21 @@ type Condition string
 // The conditions.
 const (
 	TourPlays    Condition = "tour plays"
-	IfTourSteps  Condition = "tour steps"
-	IfTourStays  Condition = "tour stays"
-	IfStanding   Condition = "standing"
-	IfHasPanes   Condition = "has panes"
-	IfOnFleet    Condition = "on fleet"
+	TourSteps    Condition = "tour steps"
+	TourStays    Condition = "tour stays"
+	Standing     Condition = "standing"
+	HasPanes     Condition = "has panes"
+	OnFleet      Condition = "on fleet"
 	OpensNoRound Condition = "opens no round"
-	IfOpensRound Condition = "opens round"
-	IfAsItWas    Condition = "as it was"
-	IfAsEager    Condition = "as eager"
-	IfOnLive     Condition = "on live"
-	IfCanEnd     Condition = "can end"
-	IfCannotEnd  Condition = "cannot end"
-	IfCanAct     Condition = "can act"
-	IfOnUnit     Condition = "on unit"
-	IfHasTrail   Condition = "has trail"
+	OpensRound   Condition = "opens round"
+	AsItWas      Condition = "as it was"
+	AsEager      Condition = "as eager"
+	OnLive       Condition = "on live"
+	CanEnd       Condition = "can end"
+	CannotEnd    Condition = "cannot end"
+	CanAct       Condition = "can act"
+	OnUnit       Condition = "on unit"
+	HasTrail     Condition = "has trail"
 )
 
 // Reason names why a key may not work: the root says it in words, or that it works.
@@ -161,16 +161,16 @@ var Table = []Binding{
 	{Keys: []string{"space"}, Do: DoPause, Help: "pause the tour", Hint: "pause", Group: GroupMove, Keep: 10, Only: TourPlays},
 	{
 		Keys: []string{"right"}, Show: "→", long: "→ n", Do: DoNext, Help: "next step of the tour", Hint: "next step", Group: GroupMove,
-		Keep: 10, Only: IfTourSteps,
+		Keep: 10, Only: TourSteps,
 	},
 	{Keys: []string{"n"}, Do: DoNext, Only: TourPlays},
 	{
 		Keys: []string{"left", "h"}, Show: "←", long: "← h l", Do: DoBefore, Help: "round before, after", Hint: "round before",
-		Group: GroupMove, Keep: 9, in: inRounds, Only: IfTourSteps, Off: NoRounds,
+		Group: GroupMove, Keep: 9, in: inRounds, Only: TourSteps, Off: NoRounds,
 	},
 	{
 		Keys: []string{"left", "h"}, Show: "← →", long: "← → h l", Do: DoBefore, Help: "round before, after", Hint: "round",
-		Group: GroupMove, Keep: 9, in: inRounds, Only: IfTourStays, Off: NoRounds,
+		Group: GroupMove, Keep: 9, in: inRounds, Only: TourStays, Off: NoRounds,
 	},
 	{Keys: []string{"right", "l"}, Do: DoAfter, in: inRounds, Off: NoRounds},
 	{
@@ -191,16 +191,16 @@ var Table = []Binding{
 	{Keys: []string{".", ">"}, Do: DoAfter, in: inGroup, Off: NoRounds},
 	{
 		Keys: []string{"shift+left", "H"}, Show: "shift ← →", Do: DoEpisodeBefore, Help: "episode before, after", Hint: "episode",
-		Group: GroupMove, Keep: 4, in: inGroup, Off: NoRounds, When: IfStanding,
+		Group: GroupMove, Keep: 4, in: inGroup, Off: NoRounds, When: Standing,
 	},
 	{Keys: []string{"shift+right", "L"}, Do: DoEpisodeAfter, in: inGroup, Off: NoRounds},
 	{
 		Keys: []string{"f"}, Do: DoFollow, Help: "follow again", Hint: "follow", Group: GroupMove, Keep: 8, in: inGroup,
-		Off: IsFollowing, When: IfStanding,
+		Off: IsFollowing, When: Standing,
 	},
 	{
 		Keys: []string{"up", "k"}, Show: "↑ ↓", long: "↑ ↓ j k", Do: DoUp, Help: "line", Hint: "group", Group: GroupMove, Keep: 9,
-		When: IfOnFleet,
+		When: OnFleet,
 	},
 	{Keys: []string{"up", "k"}, Show: "↑ ↓", Do: DoUp, Hint: "unit", Keep: 9, in: []View{Units, Round}},
 	{Keys: []string{"up", "k"}, Show: "↑ ↓", Do: DoUp, Hint: "finding", Keep: 9, in: inDoctor},
@@ -213,13 +213,13 @@ var Table = []Binding{
 	{Keys: []string{"G", "end"}, Do: DoBottom},
 	{
 		Keys: []string{"tab"}, Do: DoNextPane, Help: "next pane, or view", Hint: "pane", Group: GroupMove, Keep: 5, in: inGroup,
-		When: IfHasPanes,
+		When: HasPanes,
 	},
 	{Keys: []string{"shift+tab"}, Do: DoPaneBefore, in: inGroup},
 	{
 		Keys: []string{"enter"}, Do: DoOpen, Help: "open", Hint: "open", Group: GroupMove, Keep: 7, Off: NothingToOpen, When: OpensNoRound,
 	},
-	{Keys: []string{"enter"}, Do: DoOpen, Hint: "why", Keep: 8, in: []View{Live}, Off: NoRounds, When: IfOpensRound},
+	{Keys: []string{"enter"}, Do: DoOpen, Hint: "why", Keep: 8, in: []View{Live}, Off: NoRounds, When: OpensRound},
 	{Keys: []string{"d", "6"}, Do: Show(Doctor), Hint: "doctor", Keep: 6, in: []View{Fleet}, Off: NoGroup},
 	{
 		Keys: []string{"z"}, Do: DoLess, Help: "hide what is kept, or show it", Hint: "hide kept", Group: GroupLook, Keep: 6, in: inRound,
@@ -242,11 +242,11 @@ var Table = []Binding{
 	{Keys: []string{"s"}, Do: DoSort, Help: "sources", Hint: "sources", Group: GroupLook, Keep: 6, in: inEvents},
 	{
 		Keys: []string{"e"}, Do: DoEager, Help: "what eager would stop", Hint: "eager", Group: GroupLook, Keep: 3, in: inGroup,
-		Only: IfAsItWas, Off: NoEager, When: IfOnLive,
+		Only: AsItWas, Off: NoEager, When: OnLive,
 	},
 	{
 		Keys: []string{"e"}, Do: DoEager, Help: "rounds as they were", Hint: "as it was", Group: GroupLook, Keep: 9, in: inGroup,
-		Only: IfAsEager, Off: NoEager, When: IfOnLive,
+		Only: AsEager, Off: NoEager, When: OnLive,
 	},
 	{Keys: []string{"/"}, Do: DoFilter, Help: "filter", Hint: "filter", Group: GroupLook, Keep: 6, in: inLists, Off: NoFilter},
 	{
@@ -258,22 +258,22 @@ var Table = []Binding{
 	{Keys: []string{"ctrl+s"}, long: "ctrl-s", Do: DoSave, Help: "save what is seen", Group: GroupLook, Off: NothingToSave},
 	{Keys: []string{"m"}, Do: DoMouse, Help: "mouse on, or off", Group: GroupLook},
 	{
-		Keys: []string{"a"}, Do: DoAct, Help: "act, or break off", Hint: "break off", Group: GroupLook, Keep: 8, in: inGroup, Only: IfCanEnd,
+		Keys: []string{"a"}, Do: DoAct, Help: "act, or break off", Hint: "break off", Group: GroupLook, Keep: 8, in: inGroup, Only: CanEnd,
 	},
 	{
-		Keys: []string{"a"}, Do: DoAct, Only: IfCannotEnd, Help: "act on the selected", Hint: "act", Group: GroupLook, Keep: 7, in: inGroup,
-		Off: CannotAct, When: IfCanAct,
+		Keys: []string{"a"}, Do: DoAct, Only: CannotEnd, Help: "act on the selected", Hint: "act", Group: GroupLook, Keep: 7, in: inGroup,
+		Off: CannotAct, When: CanAct,
 	},
 	{
 		Keys: []string{"c"}, Do: DoConfigure, Help: "configure it", Hint: "config", Group: GroupLook, Keep: 5, in: inGroup,
-		Off: NoConnector, When: IfOnUnit,
+		Off: NoConnector, When: OnUnit,
 	},
 	{
 		Keys: []string{"r"}, Do: DoRestart, Help: "restart what failed", Hint: "restart failed", Group: GroupLook, Keep: 4, in: inGroup,
-		Off: NothingFailed, When: IfOnUnit,
+		Off: NothingFailed, When: OnUnit,
 	},
 	{Keys: []string{"t"}, Do: DoTheme, Help: "theme", Group: GroupLook},
-	{Keys: []string{"esc"}, Do: DoBack, Help: "back", Hint: "back", Group: GroupMove, Keep: 8, When: IfHasTrail},
+	{Keys: []string{"esc"}, Do: DoBack, Help: "back", Hint: "back", Group: GroupMove, Keep: 8, When: HasTrail},
 	{Keys: []string{"1"}, Do: Show(Live), Help: "live", Group: GroupViews, Off: NoGroup},
 	{Keys: []string{"2"}, Do: Show(Matrix), Help: "matrix", Group: GroupViews, Off: NoGroup},
 	{Keys: []string{"3"}, Do: Show(Timeline), Help: "timeline", Group: GroupViews, Off: NoGroup},

@@ -12,8 +12,8 @@ import (
 	"regroup/tui/ui"
 )
 
-func (t *MatrixTable) title(r cell.Rect, list *ui.List, focused, ahead bool) {
-	s := t.S
+func (t *matrixTable) title(r cell.Rect, list *ui.List, focused, ahead bool) {
+	s := t.s
 	round, _ := s.Round()
 	if ahead {
 		when := "after round " + words.Thousands(int(t.round.Generation)) + ", predicted if nobody joins before"
@@ -48,19 +48,19 @@ func (t *MatrixTable) title(r cell.Rect, list *ui.List, focused, ahead bool) {
 }
 
 // leads says in the rule above a dense matrix which worker leads, where that covers nothing.
-func (t *MatrixTable) leads(r cell.Rect, from, end int) {
+func (t *matrixTable) leads(r cell.Rect, from, end int) {
 	at := 2 + t.name + unitsWidth + 2
 	for k, i := range t.cols {
-		if t.dense && t.S.State.Workers[i].Leader && at > from && at+7 < r.W-end {
-			l := t.S.Line(r, 0)
+		if t.dense && t.s.State.Workers[i].Leader && at > from && at+7 < r.W-end {
+			l := t.s.Line(r, 0)
 			l.At(at).Text(ui.Muted, " leads ")
 		}
 		at += t.width[k]
 	}
 }
 
-func (t *MatrixTable) head(r cell.Rect, ahead bool) {
-	s := t.S
+func (t *matrixTable) head(r cell.Rect, ahead bool) {
+	s := t.s
 	l := s.Line(r, 1)
 	l.Gap(2).Words(ui.Muted, "connector", t.name).Number(ui.Muted, "units", unitsWidth)
 	at := l.Used()
@@ -102,15 +102,15 @@ func (t *MatrixTable) head(r cell.Rect, ahead bool) {
 
 // sums are the last rows: how many units each worker holds, as other views count them. What a worker that left had waits in its
 // column; what was released stands in that of a worker which does not hold it any more.
-func (t *MatrixTable) sums(r cell.Rect, n int, ahead bool) {
-	s := t.S
+func (t *matrixTable) sums(r cell.Rect, n int, ahead bool) {
+	s := t.s
 	counts := [2][]int{make([]int, len(s.State.Workers)), make([]int, len(s.State.Workers))} // connectors, tasks
 	var all [2]int
 	for i := range s.State.Units {
 		u := &s.State.Units[i]
 		kind := kindIndex(u.Unit)
 		all[kind]++
-		if at := t.M.at(u); at >= 0 && (u.Worker >= 0 || !ahead && s.State.Workers[at].Gone) {
+		if at := t.m.at(u); at >= 0 && (u.Worker >= 0 || !ahead && s.State.Workers[at].Gone) {
 			counts[kind][at]++
 		}
 	}
@@ -145,11 +145,11 @@ func kindIndex(u group.Unit) int {
 }
 
 // sum is one of the last rows; starts are those of the units that will start.
-func (t *MatrixTable) sum(r cell.Rect, n int, name string, all int, counts, starts []int) {
-	l := t.S.Line(r, n)
+func (t *matrixTable) sum(r cell.Rect, n int, name string, all int, counts, starts []int) {
+	l := t.s.Line(r, n)
 	most, fewest := 0, -1
 	for i, c := range counts {
-		if t.S.State.Workers[i].Gone {
+		if t.s.State.Workers[i].Gone {
 			continue
 		}
 		most = max(most, c)
@@ -160,7 +160,7 @@ func (t *MatrixTable) sum(r cell.Rect, n int, name string, all int, counts, star
 	l.Gap(2).Words(ui.Muted, name, t.name).Number(ui.Text, words.Thousands(all), unitsWidth)
 	at := l.Used()
 	for k, i := range t.cols {
-		w := &t.S.State.Workers[i]
+		w := &t.s.State.Workers[i]
 		if counts[i] > 0 || !w.Gone {
 			style := ui.Bold
 			if w.Gone {

@@ -34,8 +34,8 @@ var matrixSorts = []matrixSort{
 	{"worst first", func(a, b *matrixRow) int { return b.look - a.look }},
 }
 
-// MatrixMemo is the matrix without its cells: those are worked out for what is seen alone.
-type MatrixMemo struct {
+// matrixMemo is the matrix without its cells: those are worked out for what is seen alone.
+type matrixMemo struct {
 	key    parts.UnitsKey
 	filter string
 	sort   int
@@ -45,18 +45,18 @@ type MatrixMemo struct {
 	// labels are the widths of the columns in which every unit has its number, with room and packed; nil where there are too
 	// many units for that.
 	labels [2][]int
-	Each   []int // how many units each worker has
+	each   []int // how many units each worker has
 }
 
 // labelled bounds how many units are drawn by their numbers.
 const labelled = 600
 
-func (m *MatrixMemo) of(s *group.State, filter string, by int) *MatrixMemo {
+func (m *matrixMemo) of(s *group.State, filter string, by int) *matrixMemo {
 	key := parts.KeyOf(s)
 	if m.made && m.key == key && m.filter == filter && m.sort == by {
 		return m
 	}
-	*m = MatrixMemo{made: true, key: key, filter: filter, sort: by, column: map[int32]int{}, Each: make([]int, len(s.Workers))}
+	*m = matrixMemo{made: true, key: key, filter: filter, sort: by, column: map[int32]int{}, each: make([]int, len(s.Workers))}
 	living := 0
 	for i := range s.Workers {
 		m.column[s.Workers[i].Worker] = i
@@ -73,7 +73,7 @@ func (m *MatrixMemo) of(s *group.State, filter string, by int) *MatrixMemo {
 				row.look++
 			}
 			if at := m.at(u); at >= 0 {
-				m.Each[at]++
+				m.each[at]++
 			}
 			if u.Worker >= 0 && u.Worker < len(counts) {
 				counts[u.Worker]++
@@ -120,7 +120,7 @@ func passes(row *matrixRow, filter string) bool {
 }
 
 // at is the column of a unit: of its holder, or of the one that had it last; -1 where neither is in the table.
-func (m *MatrixMemo) at(u *group.UnitState) int {
+func (m *matrixMemo) at(u *group.UnitState) int {
 	if u.Worker >= 0 {
 		return u.Worker
 	}
@@ -131,7 +131,7 @@ func (m *MatrixMemo) at(u *group.UnitState) int {
 }
 
 // measure finds how wide the columns are when every unit has its number, as they are and as they will be.
-func (m *MatrixMemo) measure(s *group.State) {
+func (m *matrixMemo) measure(s *group.State) {
 	if len(s.Units) > labelled {
 		return
 	}
@@ -156,7 +156,7 @@ func (m *MatrixMemo) measure(s *group.State) {
 }
 
 // deal gives the units of a row to their workers' columns, by index in State.Workers.
-func (m *MatrixMemo) deal(s *group.State, row *matrixRow, next *coming, ahead bool) map[int][]int {
+func (m *matrixMemo) deal(s *group.State, row *matrixRow, next *coming, ahead bool) map[int][]int {
 	out := map[int][]int{}
 	for i := row.from; i < row.to; i++ {
 		if at := m.place(&s.Units[i], next, ahead); at >= 0 {
@@ -167,7 +167,7 @@ func (m *MatrixMemo) deal(s *group.State, row *matrixRow, next *coming, ahead bo
 }
 
 // place is where a unit is, or will be; -1: nowhere.
-func (m *MatrixMemo) place(u *group.UnitState, next *coming, ahead bool) int {
+func (m *matrixMemo) place(u *group.UnitState, next *coming, ahead bool) int {
 	if !ahead {
 		return m.at(u)
 	}
@@ -275,10 +275,10 @@ func (c *coming) mark(u *group.UnitState, ahead bool) label.UnitMark {
 	return label.UnitMarks[u.State]
 }
 
-func (t *MatrixTable) spreadAhead(row *matrixRow) int {
-	counts := make([]int, len(t.S.State.Workers))
+func (t *matrixTable) spreadAhead(row *matrixRow) int {
+	counts := make([]int, len(t.s.State.Workers))
 	for i := row.from; i < row.to; i++ {
-		u := &t.S.State.Units[i]
+		u := &t.s.State.Units[i]
 		if w, ok := t.starts[u.Unit]; ok {
 			counts[w]++
 		} else if u.Worker >= 0 && !t.stops[u.Unit] {
@@ -287,7 +287,7 @@ func (t *MatrixTable) spreadAhead(row *matrixRow) int {
 	}
 	most, fewest := 0, row.to-row.from
 	for i, n := range counts {
-		if !t.S.State.Workers[i].Gone {
+		if !t.s.State.Workers[i].Gone {
 			most, fewest = max(most, n), min(fewest, n)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 	"regroup/tui/ui"
 )
 
-// MatrixTable is how the matrix is laid out in a width. Only what is seen of it is worked out.
-type MatrixTable struct {
-	S      *scene.Scene
-	M      *MatrixMemo
+// matrixTable is how the matrix is laid out in a width. Only what is seen of it is worked out.
+type matrixTable struct {
+	s      *scene.Scene
+	m      *matrixMemo
 	dense  bool
 	packed bool  // labels stand close together
 	name   int   // width of a connector's name
@@ -29,8 +29,8 @@ type MatrixTable struct {
 
 const unitsWidth, spreadWidth = 7, 9
 
-func newMatrixTable(s *scene.Scene, m *MatrixMemo, width int) *MatrixTable {
-	t := &MatrixTable{S: s, M: m, dense: s.Panes.Less, name: 10, spread: spreadWidth}
+func newMatrixTable(s *scene.Scene, m *matrixMemo, width int) *matrixTable {
+	t := &matrixTable{s: s, m: m, dense: s.Panes.Less, name: 10, spread: spreadWidth}
 	if s.Lay.Class <= scene.Narrow {
 		t.spread = 0
 	}
@@ -65,7 +65,7 @@ func newMatrixTable(s *scene.Scene, m *MatrixMemo, width int) *MatrixTable {
 			each[i] += min((room-sum)/len(workers), 12)
 		}
 	}
-	t.order = t.Ordered(each, room)
+	t.order = t.ordered(each, room)
 	t.first = t.scroll(each, room)
 	for _, i := range t.order[min(t.first, len(t.order)):] {
 		if room < each[i] && len(t.cols) > 0 {
@@ -79,33 +79,33 @@ func newMatrixTable(s *scene.Scene, m *MatrixMemo, width int) *MatrixTable {
 }
 
 // air is what a column of labels has beside them: the cursor's place, and what parts it from the next.
-func (t *MatrixTable) air() int {
+func (t *matrixTable) air() int {
 	if t.packed {
 		return 3
 	}
 	return 4
 }
 
-func (t *MatrixTable) columnWidth(i int) int {
+func (t *matrixTable) columnWidth(i int) int {
 	if !t.dense {
 		level := 0
 		if t.packed {
 			level = 1
 		}
-		return t.M.labels[level][i] + t.air()
+		return t.m.labels[level][i] + t.air()
 	}
 	const least, most = 7, 15
-	return min(max(cell.Width(t.S.State.Workers[i].Name)+3, least), most)
+	return min(max(cell.Width(t.s.State.Workers[i].Name)+3, least), most)
 }
 
-// Ordered has the workers as they are; where not all find room, those that left and have units waiting stand first: they are why
+// ordered has the workers as they are; where not all find room, those that left and have units waiting stand first: they are why
 // one looks.
-func (t *MatrixTable) Ordered(each []int, room int) []int {
+func (t *matrixTable) ordered(each []int, room int) []int {
 	sum := 0
 	var waited, others []int
 	for i, w := range each {
 		sum += w
-		if t.S.State.Workers[i].Gone && t.M.Each[i] > 0 {
+		if t.s.State.Workers[i].Gone && t.m.each[i] > 0 {
 			waited = append(waited, i)
 		} else {
 			others = append(others, i)
@@ -121,8 +121,8 @@ func (t *MatrixTable) Ordered(each []int, room int) []int {
 }
 
 // scroll is the first worker shown: no further from where it was than the cursor needs.
-func (t *MatrixTable) scroll(each []int, room int) int {
-	across := t.S.Panes.List(scene.PaneColumns)
+func (t *matrixTable) scroll(each []int, room int) int {
+	across := t.s.Panes.List(scene.PaneColumns)
 	first := min(across.Top, across.Cursor)
 	for ; first < across.Cursor; first++ {
 		sum := 0
@@ -146,7 +146,7 @@ func (t *MatrixTable) scroll(each []int, room int) int {
 	return first
 }
 
-func (t *MatrixTable) totals() int {
+func (t *matrixTable) totals() int {
 	if t.dense {
 		return 1
 	}
@@ -154,22 +154,22 @@ func (t *MatrixTable) totals() int {
 }
 
 // draw draws the table as it is, or as it will be, and says how many rows it took.
-func (t *MatrixTable) draw(r cell.Rect, list *ui.List, focused, ahead bool) int {
-	s := t.S
+func (t *matrixTable) draw(r cell.Rect, list *ui.List, focused, ahead bool) int {
+	s := t.s
 	rows := max(r.H-2-t.totals()-1, 0)
 	if ahead {
-		rows = min(rows, len(t.M.rows))
+		rows = min(rows, len(t.m.rows))
 	} else {
-		list.Fit(len(t.M.rows), rows)
+		list.Fit(len(t.m.rows), rows)
 	}
 	t.title(r, list, focused, ahead)
 	t.head(r, ahead)
-	last := min(list.Top+rows, len(t.M.rows))
+	last := min(list.Top+rows, len(t.m.rows))
 	for i := list.Top; i < last; i++ {
 		t.row(r, 2+i-list.Top, i, i == list.Cursor && !ahead, focused, ahead)
 	}
 	used := 2 + last - list.Top
-	if len(t.M.rows) == 0 {
+	if len(t.m.rows) == 0 {
 		l := s.Line(r, 2)
 		l.Gap(2).Sentence(ui.Muted, noConnectors(s))
 		return 4
@@ -190,14 +190,14 @@ func noConnectors(s *scene.Scene) string {
 }
 
 // cells deals the units of a row out to the columns that are seen.
-func (t *MatrixTable) cells(row *matrixRow, ahead bool) [][]int {
+func (t *matrixTable) cells(row *matrixRow, ahead bool) [][]int {
 	out := make([][]int, len(t.cols))
 	if len(t.cols) == 0 {
 		return out
 	}
 	for i := row.from; i < row.to; i++ {
-		u := &t.S.State.Units[i]
-		at := t.M.place(u, &t.coming, ahead)
+		u := &t.s.State.Units[i]
+		at := t.m.place(u, &t.coming, ahead)
 		if k := slices.Index(t.cols, at); k >= 0 {
 			out[k] = append(out[k], i)
 		}
@@ -206,16 +206,16 @@ func (t *MatrixTable) cells(row *matrixRow, ahead bool) [][]int {
 }
 
 // selected are the units of the cell under the cursor.
-func (t *MatrixTable) selected(row int) []int {
-	k := t.S.Panes.List(scene.PaneColumns).Cursor - t.first
-	if row >= len(t.M.rows) || k < 0 || k >= len(t.cols) {
+func (t *matrixTable) selected(row int) []int {
+	k := t.s.Panes.List(scene.PaneColumns).Cursor - t.first
+	if row >= len(t.m.rows) || k < 0 || k >= len(t.cols) {
 		return nil
 	}
-	return t.cells(&t.M.rows[row], false)[k]
+	return t.cells(&t.m.rows[row], false)[k]
 }
 
-func (t *MatrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) {
-	s, row := t.S, &t.M.rows[i]
+func (t *matrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) {
+	s, row := t.s, &t.m.rows[i]
 	l := s.Line(r, n)
 	if selected {
 		s.CursorAt(&l)
@@ -252,15 +252,15 @@ func (t *MatrixTable) row(r cell.Rect, n, i int, selected, focused, ahead bool) 
 	}
 }
 
-func (t *MatrixTable) cell(l *cell.Line, units []int, width int, ahead bool, worker int) {
-	states := t.S.State.Units
+func (t *matrixTable) cell(l *cell.Line, units []int, width int, ahead bool, worker int) {
+	states := t.s.State.Units
 	switch {
 	case len(units) == 0:
-		if t.dense && !(ahead && t.S.State.Workers[worker].Gone) {
+		if t.dense && !(ahead && t.s.State.Workers[worker].Gone) {
 			l.Rune(ui.Faint, '·', 1)
 		}
 	case !t.dense:
-		for n, run := range labelRuns(t.S.State, units, &t.coming, ahead, t.packed) {
+		for n, run := range labelRuns(t.s.State, units, &t.coming, ahead, t.packed) {
 			if n > 0 {
 				l.Gap(1)
 			}

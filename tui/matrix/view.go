@@ -16,12 +16,12 @@ import (
 type View struct {
 	scene.Common
 	predict bool // it shows what comes next
-	memo    *MatrixMemo
+	memo    *matrixMemo
 }
 
 // New is the view as the program begins with it.
 func New() *View {
-	return &View{Common: scene.NewCommon(scene.PaneMatrix), predict: true, memo: &MatrixMemo{}}
+	return &View{Common: scene.NewCommon(scene.PaneMatrix), predict: true, memo: &matrixMemo{}}
 }
 
 // Copied implements scene.View.
@@ -159,13 +159,13 @@ func drawMatrixLegend(s *scene.Scene, r cell.Rect, dense bool) {
 }
 
 // drawCell lists the units of the cell under the cursor.
-func (t *MatrixTable) drawCell(r cell.Rect, row int, units []int) {
-	s := t.S
-	if r.H < 2 || row >= len(t.M.rows) {
+func (t *matrixTable) drawCell(r cell.Rect, row int, units []int) {
+	s := t.s
+	if r.H < 2 || row >= len(t.m.rows) {
 		return
 	}
 	focused := s.Panes.Pane(scene.PaneCell)
-	name := cell.Middle(t.M.rows[row].name, 30)
+	name := cell.Middle(t.m.rows[row].name, 30)
 	if at := s.Panes.List(scene.PaneColumns).Cursor; at < len(t.order) {
 		name += " on " + s.State.Workers[t.order[at]].Name
 	}

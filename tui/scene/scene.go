@@ -23,7 +23,6 @@ type Scene struct {
 	Live    *group.State // the newest; nil before the first
 	State   *group.State // the one shown: live, or the past one that is stood on
 	Fleet   *Fleet
-	Groups  []*GroupSummary // of the fleet, in the order shown
 	Detail  func(i int) *group.Detail
 	Digest  func() *Digest // of the units of state
 	Report  func() *doctor.Report

@@ -1,18 +1,17 @@
-package tui
+package matrix
 
 import (
 	"slices"
 	"testing"
 
 	"regroup/group"
-	"regroup/tui/matrix"
 	"regroup/tui/scene"
 )
 
 func TestWorkersThatLeftWithUnitsComeFirst(t *testing.T) {
 	workers := make([]group.Worker, 4)
 	workers[1].Gone, workers[3].Gone = true, true
-	table := &matrix.MatrixTable{S: &scene.Scene{State: &group.State{Workers: workers}}, M: &matrix.MatrixMemo{Each: []int{5, 0, 5, 5}}}
+	table := &matrixTable{s: &scene.Scene{State: &group.State{Workers: workers}}, m: &matrixMemo{each: []int{5, 0, 5, 5}}}
 	for _, tc := range []struct {
 		what string
 		room int
@@ -21,7 +20,7 @@ func TestWorkersThatLeftWithUnitsComeFirst(t *testing.T) {
 		{"all fit", 40, []int{0, 1, 2, 3}},
 		{"not all fit", 39, []int{3, 0, 1, 2}},
 	} {
-		if got := table.Ordered([]int{10, 10, 10, 10}, tc.room); !slices.Equal(got, tc.want) {
+		if got := table.ordered([]int{10, 10, 10, 10}, tc.room); !slices.Equal(got, tc.want) {
 			t.Errorf("%s: columns are %v, want %v", tc.what, got, tc.want)
 		}
 	}
