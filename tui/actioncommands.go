@@ -8,6 +8,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/tui/dialog"
 	"regroup/tui/ui"
 )
 
@@ -50,24 +51,11 @@ func actionCommands() []command {
 
 const shellOnly = "from the shell"
 
-// exerciseWord is the group's line that leads to the exercises.
-const exerciseWord = "an exercise"
-
-// exercises are the menu's lines of them.
-func (m *model) exercises() *menu {
-	for _, l := range m.menuOf(actions.Target{}).lines {
-		if l.Label == exerciseWord {
-			return &menu{title: "Act on " + l.Label, lines: l.list}
-		}
-	}
-	return &menu{}
-}
-
 func exerciseArgs(m *model) []suggestion {
 	var out []suggestion
 	if actionDisabled(m) == "" {
-		for _, l := range m.exercises().lines {
-			out = append(out, suggestion{value: l.Label, note: l.About, off: l.DisabledReason})
+		for _, o := range dialog.Exercises(m.around()) {
+			out = append(out, suggestion{value: o.Label, note: o.About, off: o.DisabledReason})
 		}
 	}
 	return out
@@ -75,26 +63,13 @@ func exerciseArgs(m *model) []suggestion {
 
 // exercise opens the dialog on an exercise.
 func exercise(m *model, name string) tea.Cmd {
-	n := m.exercises()
-	if !slices.ContainsFunc(n.lines, func(l menuLine) bool { return l.Label == name }) {
+	if !slices.ContainsFunc(dialog.Exercises(m.around()), func(o actions.Offer) bool { return o.Label == name }) {
 		m.ui.message = "there is no exercise " + ui.Printable(name) + "."
 		return nil
 	}
-	m.ui.dialog = &dialog{}
-	m.openMenu(n)
-	m.chooseWord(n, name)
-	return nil
-}
-
-// chooseWord chooses a menu's line by its word; where that cannot be done, its reason stands beside it.
-func (m *model) chooseWord(n *menu, word string) {
-	n.list.Cursor = slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Label == word })
-	if n.lines[n.list.Cursor].DisabledReason == "" {
-		m.choose(&n.lines[n.list.Cursor])
-		if d := m.ui.dialog; d != nil {
-			d.direct = d.stage != choosing
-		}
-	}
+	m.ui.dialog = dialog.OnExercises(m.around())
+	cmd, _ := m.choose(name)
+	return cmd
 }
 
 // actionDisabled is why nothing can be done from this screen now. Where it can do nothing at all, the shell can.
@@ -113,16 +88,12 @@ func openAction(word string, target func(m *model, name string) (actions.Target,
 			m.ui.message = "there is no " + ui.Printable(name) + " in this group."
 			return nil
 		}
-		m.ui.dialog = &dialog{}
-		n := m.menuOf(on)
-		m.openMenu(n)
-		i := slices.IndexFunc(n.lines, func(l menuLine) bool { return l.Label == word })
-		if i < 0 {
+		m.ui.dialog = dialog.On(m.around(), on)
+		cmd, ok := m.choose(word)
+		if !ok {
 			m.ui.message = word + " cannot be done here; this is what can."
-			return nil
 		}
-		m.chooseWord(n, word)
-		return nil
+		return cmd
 	}
 }
 
@@ -136,7 +107,7 @@ func workerNamed(m *model, name string) (actions.Target, bool) {
 }
 
 func connectorNamed(m *model, name string) (actions.Target, bool) {
-	return actions.Target{Connector: name}, slices.Contains(connectorNames(m.live), name)
+	return actions.Target{Connector: name}, slices.Contains(dialog.ConnectorNames(m.live), name)
 }
 
 // noConnector is why nothing can be done to the connector that is selected.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
 
@@ -15,11 +14,6 @@ import (
 	"regroup/actions/foresight"
 	"regroup/group"
 )
-
-// act of a slow host answers nothing.
-func (h *slowHost) act(string, func(context.Context, func(tea.Msg))) context.CancelFunc {
-	return func() {}
-}
 
 // actsOf offers what can be foreseen from a State, under a guard, and writes down what it was made to do. What came of it is
 // told by came.

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // A terminal may draw the glyphs of this program two columns wide: East Asian ambiguous ones, under CJK settings. Then

@@ -6,13 +6,13 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/fleet"
 	"regroup/tui/keys"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // drawBand is row 1, what the eye meets first: one word, what is counting down, one sentence. Narrow screens have two rows.

@@ -14,13 +14,6 @@ import (
 // why they cannot be had, compaction for one.
 type BytesFunc func(ctx context.Context, group string, r *group.Round) ([]byte, error)
 
-// bytesMsg is the answer to a read.
-type bytesMsg struct {
-	round *group.Round
-	value []byte
-	err   error
-}
-
 // rawBytes keeps the record of the round looked at last, and what is on its way.
 type rawBytes struct {
 	round   *group.Round
@@ -60,18 +53,26 @@ func (m *model) wantBytes() {
 		return
 	}
 	m.raw.reading = r
-	m.host.read(m.group, r)
+	name := m.group
+	m.reads.Ask(m.host.act, "read the bytes of a round", func(ctx context.Context) func() scene.Action {
+		ctx, end := context.WithTimeout(ctx, readTimeout)
+		defer end()
+		value, err := m.opt.Bytes(ctx, name, r)
+		return func() scene.Action {
+			m.arrivedBytes(r, value, err)
+			return nil
+		}
+	})
 }
 
+// readTimeout bounds how long the bytes of one round are waited for.
+const readTimeout = 15 * time.Second
+
 // arrivedBytes takes an answer in, and asks for the next if one has gone on meanwhile.
-func (m *model) arrivedBytes(msg bytesMsg) {
-	if msg.round != m.raw.reading {
-		return
+func (m *model) arrivedBytes(r *group.Round, value []byte, err error) {
+	m.raw = rawBytes{can: true, round: r, size: len(value), err: err}
+	if err == nil {
+		m.raw.record, m.raw.err = decode.ParseGroupRecord(value)
 	}
-	m.raw = rawBytes{can: true, round: msg.round, size: len(msg.value), err: msg.err}
-	if msg.err == nil {
-		m.raw.record, m.raw.err = decode.ParseGroupRecord(msg.value)
-	}
-	m.stale = true
 	m.wantBytes()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
@@ -13,13 +14,28 @@ import (
 )
 
 // slowHost takes reads and answers none by itself.
-type slowHost struct{ asked []*group.Round }
+type slowHost struct {
+	m       *model
+	asked   []*group.Round
+	reading func(context.Context, func(tea.Msg))
+	value   []byte
+	err     error
+}
 
-func (h *slowHost) watch(string) int              { return 0 }
-func (h *slowHost) list(bool)                     {}
-func (h *slowHost) read(_ string, r *group.Round) { h.asked = append(h.asked, r) }
-func (h *slowHost) answer(m *model, b []byte, e error) {
-	m.Update(bytesMsg{h.asked[len(h.asked)-1], b, e})
+func (h *slowHost) watch(string) int { return 0 }
+func (h *slowHost) list(bool)        {}
+func (h *slowHost) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
+	h.asked, h.reading = append(h.asked, h.m.raw.reading), f
+	return func() {}
+}
+
+func (h *slowHost) bytes(context.Context, string, *group.Round) ([]byte, error) {
+	return h.value, h.err
+}
+
+func (h *slowHost) answer(b []byte, e error) {
+	h.value, h.err = b, e
+	h.reading(context.Background(), func(msg tea.Msg) { h.m.Update(msg) })
 }
 
 // TestBytesAreReadOneAtATime holds that keys that are held never pile reads up on a broker, that the screen says what it waits
@@ -27,7 +43,7 @@ func (h *slowHost) answer(m *model, b []byte, e error) {
 func TestBytesAreReadOneAtATime(t *testing.T) {
 	s, h := captureAt(t, "22"), &slowHost{}
 	m := modelOf(s, 120, 36, colorprofile.NoTTY)
-	m.host = h
+	h.m, m.host, m.opt.Bytes = m, h, h.bytes
 	press := func(names ...string) {
 		for _, k := range names {
 			msg, err := keys.Parse(k)
@@ -52,20 +68,20 @@ func TestBytesAreReadOneAtATime(t *testing.T) {
 		t.Fatalf("%d reads are on their way, want that of the round first seen alone", len(h.asked))
 	}
 	shows("fetching …")
-	h.answer(m, nil, errors.New("late"))
+	h.answer(nil, errors.New("late"))
 	stood := s.Rounds[len(s.Rounds)-5]
 	if len(h.asked) != 2 || h.asked[1] != stood {
 		t.Fatalf("after an answer %d reads were asked for; want the second to be of the round stood on by then", len(h.asked))
 	}
 	shows("fetching …")
-	h.answer(m, nil, errors.New("record at offset 16: the broker has compacted it away"))
+	h.answer(nil, errors.New("record at offset 16: the broker has compacted it away"))
 	shows("not to be had: record at offset 16: the broker has compacted it away")
 	press("left")
 	b, err := captureBytes(context.Background(), s.Group, h.asked[2])
-	h.answer(m, b, err)
+	h.answer(b, err)
 	shows("Bytes assignment of worker-2, 152 bytes") // the one that this round told something
 	press("left")
-	h.answer(m, []byte{0, 1, 2}, nil)
+	h.answer([]byte{0, 1, 2}, nil)
 	shows("not to be had: group record")
 	if len(h.asked) != 4 {
 		t.Errorf("%d reads in all, want one a round looked at", len(h.asked))

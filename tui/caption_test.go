@@ -9,10 +9,10 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/scene"
+	"regroup/tui/ui/cell"
 )
 
 // toured is a model on which a story plays, which counts what the keys did to it.

@@ -9,8 +9,8 @@ import (
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/label"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/theme"
 )
 
 // command is a line that the palette knows: the words of the command line.
@@ -51,7 +51,7 @@ func init() { // not a literal: the commands, the handlers and the key table ref
 	)
 	commands = append(commands, actionCommands()...)
 	commands = append(commands,
-		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { return m.handle(keys.DoHelp) }},
+		command{words: "help", help: "the keys", key: "?", run: func(m *model, _ string) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil }},
 		command{words: "quit", help: "leave; nothing is stopped by it", key: "q", run: func(*model, string) tea.Cmd { return tea.Quit }},
 	)
 }

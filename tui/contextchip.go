@@ -1,10 +1,10 @@
 package tui
 
 import (
-	"regroup/tui/cell"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // contextPieces are the header's chip: the context's name in its colour, and that it is production. The word production stays

@@ -11,7 +11,7 @@ import (
 
 	"regroup/group"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // TestContextOnTheScreen: the header names the context that is in use, at every width, and what keeps the workers' REST

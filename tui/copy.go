@@ -6,9 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 func nothingToCopy(m *model) string {

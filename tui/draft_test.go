@@ -34,8 +34,10 @@ func (*written) SetStdout(io.Writer) {}
 func (*written) SetStderr(io.Writer) {}
 func (w *written) Run() error        { return w.err }
 func (w *written) Result() (map[string]*string, bool) {
-	return w.after, !maps.EqualFunc(w.before, w.after, sameText)
+	return w.after, !maps.EqualFunc(w.before, w.after, sameValue)
 }
+
+func sameValue(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // draftsOf are drafts of connectors at an office, made as the program makes them but for files and editors.
 func draftsOf(o *office, k *actions.ConnectClient, guard actions.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
@@ -127,9 +129,8 @@ type teller struct {
 	queue []tea.Cmd
 }
 
-func (*teller) watch(string) int          { return 0 }
-func (*teller) read(string, *group.Round) {}
-func (*teller) list(bool)                 {}
+func (*teller) watch(string) int { return 0 }
+func (*teller) list(bool)        {}
 
 func (h *teller) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
 	f(context.Background(), h.tell)
@@ -285,7 +286,7 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 				},
 				Load: func(context.Context, string) (map[string]*string, error) { return nil, errors.New(name) },
 			}
-			m.openDraft(d, false)
+			m.openForm(d, false)
 			check := func(what string) {
 				t.Helper()
 				checkLines(t, fmt.Sprintf("%q %s at %v", name, what, size), seen(m).Content, size[0], size[1])

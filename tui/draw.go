@@ -3,12 +3,12 @@ package tui
 import (
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // draw makes the grid anew: the frame around, the view, and the dialog over it.
@@ -26,9 +26,9 @@ func (m *model) draw() {
 	s.Panes = v.State()
 	drawHeader(s)
 	drawBand(s)
-	if m.ui.draft != nil {
-		drawDraftFacts(s, m.ui.draft)
-		drawDraft(s, m.ui.draft, m.lay.Body)
+	if m.ui.form != nil {
+		m.ui.form.DrawFacts(s)
+		m.ui.form.Draw(s, m.lay.Body)
 	} else {
 		scene.DrawFacts(s, v.Facts)
 		v.Draw(s, m.freeBody(s))
@@ -41,17 +41,21 @@ func (m *model) draw() {
 	drawCaption(s, m.caption)
 	drawActing(s, &m.acting)
 	drawMessage(s, m.ui.message)
-	drawFooter(s, m.keyLines(true))
+	drawFooter(s, m.keyLines(m.body(), true))
 	if m.ui.palette.open {
 		s.Restyle(theme.Behind.Plain())
 		drawPalette(s, &m.ui.palette)
 	}
 	if m.ui.help {
 		s.Restyle(theme.Behind.Plain())
-		m.ui.page, m.ui.pages = drawHelp(s, m.keyLines(false), m.opt.Version, m.opt.Broker, m.ui.page)
+		of := m.view
+		if m.ui.form != nil {
+			of = keys.Form
+		}
+		m.ui.page, m.ui.pages = drawHelp(s, m.keyLines(of, false), m.opt.Version, m.opt.Broker, m.ui.page)
 	}
 	if m.ui.dialog != nil {
-		drawDialog(s, m.ui.dialog, m.last)
+		m.ui.dialog.Draw(s)
 	}
 }
 
@@ -79,35 +83,24 @@ func (m *model) scene() *scene.Scene {
 	}
 	s.Report = m.report
 	s.Pace, s.Bytes, s.Props = &m.pace, m.raw.of(s), &m.props
-	s.Acts = m.opt.Acts != nil
-	if m.ui.draft != nil {
-		s.Form = m.ui.draft.Title
+	s.Acts, s.Keys = m.opt.Acts != nil, m.keys
+	if m.ui.form != nil {
+		s.Form = m.ui.form.Title
 	}
 	return s
 }
 
-// keyLines are the keys that mean something in this view, for the footer (hinted) or for the help.
-func (m *model) keyLines(hinted bool) []keys.Line {
+// keyLines are the keys that mean something in a place, for the footer (hinted) or for the help, each with why it does nothing now.
+func (m *model) keyLines(in keys.View, hinted bool) []keys.Line {
 	var out []keys.Line
-	if dr := m.ui.draft; dr != nil {
-		if own := dr.asks(); hinted && own != nil {
-			return own
-		}
-		return m.draftKeyLines(hinted)
-	}
 	for i := range m.keys {
 		b := &m.keys[i]
-		if hinted && (b.Hint == "" || b.When != "" && !conditions[b.When](m)) || !hinted && b.Help == "" || !m.there(b) {
+		if hinted && (b.Hint == "" || b.When != "" && !conditions[b.When](m)) || !hinted && b.Help == "" || !b.WorksIn(in) || !m.there(b) {
 			continue
 		}
-		out = append(out, m.keyLine(b))
+		out = append(out, keys.Line{b, m.off(b)})
 	}
 	return out
-}
-
-// keyLine is a key as it is told: with why it does nothing now, where it does not.
-func (m *model) keyLine(b *keys.Binding) keys.Line {
-	return keys.Line{b, m.off(b)}
 }
 
 // drawMessage says what the last key did not do, or nothing.
@@ -162,5 +155,5 @@ func drawSmall(s *scene.Scene) {
 	}
 	l.Sentence(ui.Text, sentence)
 	l = s.Line(screen, 1)
-	l.Gap(1).Text(ui.Muted, cell.End(needs(screen.W, screen.H), l.Left()))
+	l.Gap(1).Text(ui.Muted, cell.End(scene.Needs(screen.W, screen.H), l.Left()))
 }

@@ -3,10 +3,11 @@ package tui
 import (
 	"strings"
 
-	"regroup/tui/cell"
+	"regroup/tui/keys"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 const (
@@ -19,9 +20,10 @@ func drawPalette(s *scene.Scene, p *palette) {
 	screen := s.Lay.Screen
 	width, height := min(paletteWidth, screen.W-2), min(paletteLines+1, screen.H-2)
 	box := cell.Rect{X: (screen.W - width) / 2, Y: min(3, (screen.H-height)/2), W: width, H: height}
-	note := "enter run · tab complete · ↑ ↓ choose · esc close"
+	key := func(do keys.ID) string { return s.Key(keys.Palette, do) }
+	note := key(keys.DoOpen) + " run · " + key(keys.DoComplete) + " complete · " + key(keys.DoUp) + " choose · " + key(keys.DoBack) + " close"
 	if width < 70 {
-		note = "tab complete · esc close"
+		note = key(keys.DoComplete) + " complete · " + key(keys.DoBack) + " close"
 	}
 	inner := ui.DrawBox(s.Grid, box, "Command", note)
 	inner = cell.Rect{X: inner.X - 1, Y: inner.Y - 1, W: inner.W, H: inner.H + 1}
@@ -62,11 +64,11 @@ func promptLine(s *scene.Scene, r cell.Rect, p *palette) {
 	l := s.Line(r, 0)
 	field := cell.Rect{X: r.X, Y: r.Y, W: r.W, H: 1}
 	s.Fill(field, theme.Text.On(theme.Field))
-	l.Text(theme.Muted.On(theme.Field), " :").Sentence(theme.Strong.On(theme.Field), p.text)
+	l.Text(theme.Muted.On(theme.Field), " :").Sentence(theme.Strong.On(theme.Field), p.typed.String())
 	rest := ""
 	if p.chosen < p.fitting() {
-		rest, _ = strings.CutPrefix(strings.ToLower(p.offers[p.chosen].line), strings.ToLower(p.text))
-		if len(rest) == len(p.offers[p.chosen].line) && p.text != "" {
+		rest, _ = strings.CutPrefix(strings.ToLower(p.offers[p.chosen].line), strings.ToLower(p.typed.String()))
+		if len(rest) == len(p.offers[p.chosen].line) && p.typed.String() != "" {
 			rest = ""
 		}
 	}

@@ -21,8 +21,7 @@ type handHost struct {
 	sent chan tea.Msg
 }
 
-func (h *handHost) watch(string) int          { return 0 }
-func (h *handHost) read(string, *group.Round) {}
+func (h *handHost) watch(string) int { return 0 }
 
 func (h *handHost) list(bool) {}
 
@@ -88,7 +87,7 @@ func TestExerciseOnTheScreen(t *testing.T) {
 			}
 			o := flapping(orders)
 			o.DisabledReason = readOnly
-			return []actions.Offer{{Label: "add a worker", DisabledReason: readOnly}, {Label: exerciseWord, About: "scripted", DisabledReason: readOnly, List: []actions.Offer{o}}}
+			return []actions.Offer{{Label: "add a worker", DisabledReason: readOnly}, {Label: "an exercise", About: "scripted", DisabledReason: readOnly, List: []actions.Offer{o}}}
 		}
 		seen(m)
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {

@@ -12,7 +12,7 @@ import (
 	"regroup/group"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // FrameOptions say how one frame is drawn.
@@ -110,9 +110,4 @@ func (still) list(bool) {}
 func (h still) act(_ string, f func(context.Context, func(tea.Msg))) context.CancelFunc {
 	f(context.Background(), func(msg tea.Msg) { h.m.Update(msg) })
 	return func() {}
-}
-
-func (h still) read(name string, r *group.Round) {
-	b, err := h.m.opt.Bytes(context.Background(), name, r)
-	h.m.Update(bytesMsg{round: r, value: b, err: err})
 }

@@ -10,7 +10,7 @@ import (
 
 	"regroup/group"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // TestFramesKeepTheirSize holds every line of every frame to exactly the screen's width, whatever the names.

@@ -13,7 +13,7 @@ import (
 	"regroup/group/doctor"
 	"regroup/tui/fleet"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // TestFrames holds every view at every size, at moments of the captures, as testdata/frames tells:

@@ -7,8 +7,8 @@ import (
 
 	"regroup/tui/keys"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/theme"
 )
 
 // handlers do what the key table names, but for what a view does itself.
@@ -45,9 +45,6 @@ func init() { // not a literal: help's handler and the table refer to each other
 		keys.DoCopy:          copyFocused,
 		keys.DoMouse:         toggleMouse,
 		keys.DoAct:           beginAct,
-		keys.DoHelp:          func(m *model) tea.Cmd { m.ui.help, m.ui.page = true, 0; return nil },
-		keys.DoQuit:          func(*model) tea.Cmd { return tea.Quit },
-		keys.DoSuspend:       func(*model) tea.Cmd { return tea.Suspend },
 		keys.DoPause:         pauseTour,
 		keys.DoNext:          nextInTour,
 	}
@@ -112,14 +109,14 @@ func beginFilter(m *model) tea.Cmd {
 func toggleLook(m *model) tea.Cmd {
 	if noUnitsPane(m) != "" { // the units have a view of their own
 		m.enter(keys.Units)
-		m.panes().Filter = ui.Filter{Text: ui.OnlyLook}
+		m.panes().Filter = ui.FilterBy(ui.OnlyLook)
 		return nil
 	}
-	if m.panes().Filter.Text == ui.OnlyLook {
+	if m.panes().Filter.String() == ui.OnlyLook {
 		m.panes().Filter = ui.Filter{}
 		return nil
 	}
-	m.panes().Filter = ui.Filter{Text: ui.OnlyLook}
+	m.panes().Filter = ui.FilterBy(ui.OnlyLook)
 	if m.view == keys.Live {
 		m.panes().Focus = scene.PaneUnits
 	}

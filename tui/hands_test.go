@@ -297,14 +297,14 @@ func TestTheCommandLineActs(t *testing.T) {
 		}
 		press(t, m, "enter")
 	}
-	if typed("worker kill worker-1"); m.ui.dialog == nil || m.ui.dialog.stage != agreeing || len(did) > 0 {
+	if typed("worker kill worker-1"); m.ui.dialog == nil || m.ui.dialog.Place() != keys.Question || len(did) > 0 {
 		t.Errorf("the question is not asked: %q", m.ui.message)
 	}
 	press(t, m, "esc", "esc", "esc")
 	if typed("worker kill worker-3"); m.ui.dialog != nil || !strings.Contains(m.ui.message, "no member") {
 		t.Errorf("a worker that left can be killed: %q", m.ui.message)
 	}
-	if typed("connector scale sink-a"); m.ui.dialog == nil || m.ui.dialog.stage != telling {
+	if typed("connector scale sink-a"); m.ui.dialog == nil || m.ui.dialog.Place() != keys.Fields {
 		t.Errorf("the number of tasks is not asked for: %q", m.ui.message)
 	}
 	if press(t, m, "esc"); m.ui.dialog != nil {

@@ -1,15 +1,13 @@
 package tui
 
 import (
-	"strconv"
-
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // drawHeader is row 0: where one is, the views, and the time. What does not fit goes in steps: the other tabs shrink to their
@@ -144,8 +142,4 @@ func headerRight(s *scene.Scene, step int) []ui.Piece {
 		out = append(out, ui.Piece{ui.Muted, "following "})
 	}
 	return append(out, ui.Piece{ui.Text, now})
-}
-
-func needs(w, h int) string {
-	return "needs " + strconv.Itoa(scene.MinWidth) + "x" + strconv.Itoa(scene.MinHeight) + ", this is " + strconv.Itoa(w) + "x" + strconv.Itoa(h)
 }

@@ -2,11 +2,11 @@ package tui
 
 import (
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 var marks = []ui.Sign{
@@ -137,7 +137,7 @@ func flow(blocks []helpBlock, columns, rows int) [][][]helpLine {
 // helpBlocks are the keys of this view by their groups, then what is drawn and what it means.
 func helpBlocks(s *scene.Scene, lines []keys.Line) []helpBlock {
 	var out []helpBlock
-	for _, g := range []keys.Group{keysDraft, keys.GroupViews, keys.GroupMove, keys.GroupLook} {
+	for _, g := range []keys.Group{keys.GroupForm, keys.GroupViews, keys.GroupMove, keys.GroupLook} {
 		b := helpBlock{lines: []helpLine{{title: string(g)}}, apart: g == keys.GroupLook}
 		for _, k := range lines {
 			if k.Group != g {

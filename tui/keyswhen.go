@@ -25,6 +25,7 @@ var conditions = map[keys.Condition]func(*model) bool{
 	keys.CannotEnd:    func(m *model) bool { return nothingToEnd(m) != "" },
 	keys.CanAct:       func(m *model) bool { return m.opt.Acts != nil },
 	keys.OnUnit:       func(m *model) bool { return m.view == keys.Unit && m.opt.Acts != nil },
+	keys.CanLoad:      func(m *model) bool { return noFile(m) == "" },
 	keys.HasTrail:     func(m *model) bool { return len(m.ui.trail) > 0 },
 }
 
@@ -50,13 +51,13 @@ func init() { // not a literal: why nothing can be done is asked of the menu, wh
 		keys.NoConnector:   noConnector,
 		keys.NothingFailed: nothingFailed,
 		keys.NoFleet:       noFleet,
+		keys.NoEditor:      noEditor,
+		keys.NoFile:        noFile,
 	}
 }
 
-// there reports whether a key is in force now, whether or not it can do what it is for.
-func (m *model) there(b *keys.Binding) bool {
-	return b.WorksIn(m.view) && (b.Only == "" || conditions[b.Only](m))
-}
+// there reports whether a key is in force now, where it is at all, whether or not it can do what it is for.
+func (m *model) there(b *keys.Binding) bool { return b.Only == "" || conditions[b.Only](m) }
 
 // off is why a key does not work now; "": it does.
 func (m *model) off(b *keys.Binding) string {

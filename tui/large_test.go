@@ -14,6 +14,7 @@ import (
 	"regroup/tui/fleet"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
+	"regroup/tui/ui"
 )
 
 // large is a group of 1,000 workers and 100,000 units folded from records, as a real one is: every unit has its status, and
@@ -179,7 +180,7 @@ func BenchmarkStorm(b *testing.B) {
 			}
 			fold, state, frame = fold/time.Duration(n*20), state/time.Duration(n), frame/time.Duration(n)
 			share := func(cost time.Duration, times int) float64 {
-				return float64(cost) / float64(cost+max(time.Second/framesPerSecond, time.Duration(times)*cost))
+				return float64(cost) / float64(cost+max(time.Second/ui.FramesPerSecond, time.Duration(times)*cost))
 			}
 			b.ReportMetric(float64(state.Microseconds())/1000, "state-ms")
 			b.ReportMetric(float64(frame.Microseconds())/1000, "frame-ms")

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 	"time"
+
+	"regroup/tui/ui"
 )
 
 // mailbox holds the newest value alone. put never blocks, whatever the reader does, and what was put last is never lost.
@@ -21,10 +23,6 @@ func (b *mailbox[T]) put(v *T) {
 	default: // it is awake already, and will find the newer value
 	}
 }
-
-// framesPerSecond bounds how often the screen is drawn: by the renderer, and by what reaches the program at all, for Bubble
-// Tea draws a view after every message.
-const framesPerSecond = 30
 
 // restAfter is how long nothing is handed on after something was, in times of what that took: in a storm of rounds the screen is
 // drawn less often, and never costs more than a thirteenth of a core.
@@ -46,7 +44,7 @@ func (b *mailbox[T]) pump(ctx context.Context, drawing func() time.Duration, sen
 			send(v)
 			sent, took = v, time.Since(begun)
 		}
-		timer := time.NewTimer(max(time.Second/framesPerSecond, restAfter*(took+drawing())))
+		timer := time.NewTimer(max(time.Second/ui.FramesPerSecond, restAfter*(took+drawing())))
 		select {
 		case <-ctx.Done():
 			timer.Stop()

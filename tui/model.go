@@ -11,19 +11,18 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
+	"regroup/tui/dialog"
 	"regroup/tui/fleet"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // host starts watching a group, and stops watching the one before. It is nil where nothing runs: in a single frame.
 type host interface {
 	watch(name string) (run int)
-	// read fetches the bytes of a round and sends them as a bytesMsg.
-	read(name string, r *group.Round)
 	// list begins to watch the list of groups, or ends that.
 	list(on bool)
 	// act runs f, which may take its time, until it returns or is ended.
@@ -69,12 +68,14 @@ type model struct {
 	pace   scene.PaceMemo
 	found  findings
 	raw    rawBytes
+	reads  scene.Request // for raw
 	props  scene.Properties
+	wants  scene.Request // for props
 
-	asked  int // counts what was asked of Acts: an answer that nobody waits for any more is dropped
+	acts   int // counts actions
 	acting acting
-	doing  []ongoing
-	last   *reading // what the exercise that ended last did; nil: none has
+	doing  []dialog.Ongoing
+	costs  *dialog.Costs // of the exercise that ended last; nil: none has
 
 	exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd // gives the terminal to another program
 
@@ -166,10 +167,11 @@ func (m *model) open(name string) {
 		return
 	}
 	m.closeDialog()
-	m.closeDraft()
+	m.closeForm()
 	m.group, m.live = name, nil
 	m.follow()
 	m.ui, m.views = &screenState{}, newViews()
+	m.reads.Drop()
 	m.raw = rawBytes{can: m.opt.Bytes != nil}
 	if m.host != nil {
 		m.run = m.host.watch(name)

@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
+	"regroup/tui/ui/cell"
 )
 
 // toggleMouse: with the mouse on, the terminal no longer selects text by itself (but with shift held in most).

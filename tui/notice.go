@@ -5,8 +5,8 @@ import (
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/theme"
 )
 
 // notice is what keeps part of the screen from its work for as long as it lasts, and what to do about it; "": nothing does. It

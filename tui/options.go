@@ -8,7 +8,7 @@ import (
 	"regroup/actions"
 	"regroup/group"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // Options say what to show and how. The zero value of each but Source is usable.

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"regroup/tui/keys"
 	"regroup/tui/ui"
 )
 
@@ -16,7 +17,7 @@ const maxSuggestions = 500
 // palette is the command line over the screen, while it is open.
 type palette struct {
 	open   bool
-	text   string
+	typed  ui.Input
 	chosen int
 	offers []offer // what fits the text, as drawn last
 }
@@ -39,7 +40,7 @@ func openPalette(m *model) tea.Cmd {
 // offer finds what fits the text: first what begins as it does, then what has its words anywhere, then the rest of the list.
 func (m *model) offer() {
 	p := &m.ui.palette
-	want := strings.ToLower(strings.TrimSpace(p.text))
+	want := strings.ToLower(strings.TrimSpace(p.typed.String()))
 	p.offers = p.offers[:0]
 	for i := range commands {
 		c := &commands[i]
@@ -52,7 +53,7 @@ func (m *model) offer() {
 			whole += " " + c.arg
 		}
 		rank := rankOf(want, whole)
-		given, typed := c.given(p.text)
+		given, typed := c.given(p.typed.String())
 		if typed && c.args != nil && (off == "" || off == shellOnly) {
 			found := 0
 			for _, s := range c.args(m) {
@@ -117,43 +118,45 @@ func (p *palette) fitting() int {
 }
 
 // pressedInPalette takes a key while the palette is open.
-func (m *model) pressedInPalette(key, text string) tea.Cmd {
+func (m *model) pressedInPalette(what keys.ID, text string) tea.Cmd {
 	p := &m.ui.palette
-	switch key {
-	case "esc", "ctrl+c":
+	switch what {
+	case keys.DoBack:
 		p.open = false
 		return nil
-	case "enter":
+	case keys.DoOpen:
 		return m.runPalette()
-	case "tab":
+	case keys.DoComplete:
 		if p.chosen < p.fitting() {
 			o := &p.offers[p.chosen]
-			p.text = o.line
+			line := o.line
 			if o.arg != "" && o.line == o.words {
-				p.text += " "
+				line += " "
 			}
+			p.typed.Set(line)
 		}
-	case "up", "ctrl+p":
+	case keys.DoUp:
 		p.chosen--
-	case "down", "ctrl+n":
+	case keys.DoDown:
 		p.chosen++
-	case "backspace":
-		f := ui.Filter{Text: p.text}
-		f.Backspace()
-		p.text, p.chosen = f.Text, 0
-	case "ctrl+u":
-		p.text, p.chosen = "", 0
 	default:
-		p.add(text)
+		if p.typed.Press(ui.Edit(what)) {
+			p.chosen = 0
+		} else {
+			p.add(text)
+		}
 	}
 	m.offer()
 	return nil
 }
 
+// maxLine bounds what is typed or pasted, in columns.
+const maxLine = 60
+
 func (p *palette) add(text string) {
-	f := ui.Filter{Text: p.text}
-	if f.Add(text); f.Text != p.text {
-		p.text, p.chosen = f.Text, 0
+	before := p.typed.String()
+	if p.typed.Type(text, maxLine); p.typed.String() != before {
+		p.chosen = 0
 	}
 }
 
@@ -162,7 +165,7 @@ func (m *model) runPalette() tea.Cmd {
 	p := &m.ui.palette
 	if p.chosen >= p.fitting() {
 		p.open = false
-		m.ui.message = "there is no command " + ui.Printable(strings.TrimSpace(p.text)) + "."
+		m.ui.message = "there is no command " + ui.Printable(strings.TrimSpace(p.typed.String())) + "."
 		return nil
 	}
 	o := p.offers[p.chosen]
@@ -177,7 +180,8 @@ func (m *model) runPalette() tea.Cmd {
 		m.ui.message = o.words + " is off: " + o.off + "."
 		return nil
 	case o.arg != "" && arg == "" && o.words != "save" && o.words != "report":
-		p.text, p.chosen = o.words+" ", 0
+		p.typed.Set(o.words + " ")
+		p.chosen = 0
 		m.offer()
 		return nil
 	}

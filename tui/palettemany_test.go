@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"regroup/tui/ui"
+
 	"github.com/charmbracelet/colorprofile"
 )
 
@@ -14,7 +16,7 @@ func TestPaletteReachesTheLastOfMany(t *testing.T) {
 	m := modelOf(s, 120, 36, colorprofile.NoTTY)
 	last := s.Units[len(s.Units)-1].Unit
 	for _, want := range []string{"connector pause " + last.Connector, "unit " + last.String()} {
-		m.ui.palette = palette{open: true, text: want}
+		m.ui.palette = palette{open: true, typed: ui.NewInput(want)}
 		m.offer()
 		if o := m.ui.palette.offers[0]; o.line != want || o.rank != 0 {
 			t.Errorf("%q: the first offer is %q, rank %d", want, o.line, o.rank)

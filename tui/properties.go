@@ -4,18 +4,9 @@ import (
 	"context"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
-	"regroup/actions"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
 )
-
-type propertiesMsg struct {
-	of    scene.PropertiesOf
-	pairs []actions.Pair
-	err   error
-}
 
 // propertiesLimit bounds how long they are waited for.
 const propertiesLimit = 15 * time.Second
@@ -35,26 +26,17 @@ func (m *model) wantProperties() {
 	if p.Of == want {
 		return
 	}
-	if p.End != nil {
-		p.End()
-	}
 	*p = scene.Properties{Of: want, Reading: true}
-	p.End = m.host.act("read "+want.Connector, func(ctx context.Context, send func(tea.Msg)) {
+	m.wants.Ask(m.host.act, "read "+want.Connector, func(ctx context.Context) func() scene.Action {
 		ctx, end := context.WithTimeout(ctx, propertiesLimit)
 		defer end()
 		pairs, err := m.opt.Properties(ctx, want.Group, want.Connector)
-		send(propertiesMsg{want, pairs, err})
+		return func() scene.Action {
+			p.Pairs, p.Err, p.Reading = pairs, "", false
+			if err != nil {
+				p.Err = err.Error()
+			}
+			return nil
+		}
 	})
-}
-
-func (m *model) arrivedProperties(msg propertiesMsg) {
-	p := &m.props
-	if p.Of != msg.of {
-		return
-	}
-	m.stale = true
-	p.Pairs, p.Err, p.Reading = msg.pairs, "", false
-	if msg.err != nil {
-		p.Err = msg.err.Error()
-	}
 }

@@ -57,7 +57,6 @@ type shell struct {
 
 	mu       sync.Mutex
 	run      int
-	group    context.Context //nolint:containedctx // of the group that is open: what is read for it ends with it
 	endGroup context.CancelFunc
 	endFleet context.CancelFunc
 
@@ -67,7 +66,7 @@ type shell struct {
 }
 
 func (sh *shell) programOptions() []tea.ProgramOption {
-	out := []tea.ProgramOption{tea.WithContext(sh.ctx), tea.WithFPS(framesPerSecond), tea.WithoutSignalHandler()}
+	out := []tea.ProgramOption{tea.WithContext(sh.ctx), tea.WithFPS(ui.FramesPerSecond), tea.WithoutSignalHandler()}
 	if sh.opt.Input != nil {
 		out = append(out, tea.WithInput(sh.opt.Input))
 	}
@@ -105,7 +104,7 @@ func (sh *shell) watch(name string) int {
 		sh.endGroup()
 	}
 	ctx, end := context.WithCancel(sh.ctx)
-	sh.group, sh.endGroup = ctx, end
+	sh.endGroup = end
 	sh.run++
 	run, box := sh.run, newMailbox[group.State]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
@@ -118,20 +117,6 @@ func (sh *shell) watch(name string) int {
 	})
 	sh.spawnIn(ctx, "group "+ui.Printable(name), func(ctx context.Context) error { return sh.opt.Source(ctx, name, box.put) })
 	return run
-}
-
-// read fetches a round's bytes. That they cannot be had is an answer, and ends nothing.
-func (sh *shell) read(name string, r *group.Round) {
-	sh.mu.Lock()
-	ctx := sh.group
-	sh.mu.Unlock()
-	sh.spawnIn(ctx, "bytes of a round", func(ctx context.Context) error {
-		ctx, end := context.WithTimeout(ctx, readTimeout)
-		defer end()
-		b, err := sh.opt.Bytes(ctx, name, r)
-		sh.program.Send(bytesMsg{r, b, err})
-		return nil
-	})
 }
 
 // act runs what somebody wants done, whichever group is open meanwhile.
@@ -162,9 +147,6 @@ func (sh *shell) awaitActs() {
 
 // actsTimeout bounds how long what is being done may take to end once the screen is left.
 const actsTimeout = 5 * time.Second
-
-// readTimeout bounds how long the bytes of one round are waited for.
-const readTimeout = 15 * time.Second
 
 // list watches all groups while their list is on the screen: of a group that is open, that would be done twice.
 func (sh *shell) list(on bool) {

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"regroup/group"
+	"regroup/tui/dialog"
+	"regroup/tui/form"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
 )
@@ -12,8 +14,8 @@ type screenState struct {
 	help    bool
 	page    int // of the help, on a screen that cannot show it whole
 	message string
-	dialog  *dialog // from a on; nil: none is open
-	draft   *draft  // the form that has the screen; nil: none does
+	dialog  *dialog.Dialog // from a on; nil: none is open
+	form    *form.Form     // the form that has the screen; nil: none does
 	palette palette
 	mouse   bool            // clicks are ours
 	trail   []keys.View     // from where enter led to the view that is open

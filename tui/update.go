@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -33,7 +32,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.placed = true
 		cmd = m.pressed(msg)
 	case tea.PasteMsg:
-		m.pasted(msg)
+		cmd = m.pasted(msg)
 	case stateMsg:
 		m.arrived(msg)
 	case fleetMsg:
@@ -64,26 +63,11 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.captioned(msg)
 	case stoodMsg:
 		m.stood(msg)
-	case bytesMsg:
-		m.arrivedBytes(msg)
-	case probedMsg:
-		m.probedOffers(msg)
-	case readyMsg:
-		m.readied(msg)
-	case actingMsg:
-		m.acted(msg)
-	case propertiesMsg:
-		m.arrivedProperties(msg)
-	case openedMsg:
-		cmd = m.opened(msg)
-	case lookedMsg:
-		m.looked(msg)
-	case draftReadyMsg:
-		m.draftReadied(msg)
-	case loadedMsg:
-		m.loadedDraft(msg)
-	case editedMsg:
-		m.edited(msg)
+	case scene.Reply:
+		if then, wanted := msg.Take(); wanted {
+			m.stale = true
+			cmd = m.carry(then)
+		}
 	}
 	m.redraw()
 	if len(m.pending) > 0 {
@@ -119,115 +103,102 @@ func (m *model) arrived(msg stateMsg) {
 	m.stale = m.stale || m.view != keys.Fleet
 	m.wantBytes()
 	m.wantProperties()
-	m.lookAnew()
+	if m.ui.form != nil {
+		m.ui.form.LookAnew()
+	}
 }
 
-// pressed gives a key to what is in front: a dialog, a filter that is typed, or the key table.
+// pressed gives a key to what is in front: help, palette, dialog, form, a filter that is typed, or the view.
 func (m *model) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	m.stale = true
 	defer m.wantBytes()
 	defer m.wantProperties()
 	m.ui.message = ""
-	key := msg.String()
-	if m.ui.help {
-		return m.pressedInHelp(key)
+	key, place := msg.String(), m.front()
+	var what keys.ID
+	if b := keys.Lookup(m.keys, place, key, m.there); b != nil {
+		if off := m.off(b); off != "" {
+			m.ui.message = b.Shown() + " is off: " + off + "."
+			return nil
+		}
+		what = b.Do
 	}
-	if m.ui.palette.open {
-		return m.pressedInPalette(key, msg.Text)
+	switch {
+	case what == keys.DoQuit:
+		return tea.Quit
+	case what == keys.DoSuspend:
+		return tea.Suspend
+	case place == keys.Help:
+		m.pressedInHelp(what)
+	case place == keys.Palette:
+		return m.pressedInPalette(what, msg.Text)
+	case m.ui.dialog != nil:
+		return m.carry(m.ui.dialog.Press(what, msg.Text))
+	case what == keys.DoHelp:
+		m.ui.help, m.ui.page = true, 0
+	case m.ui.form != nil:
+		return m.carry(m.ui.form.Press(what, msg.Text))
+	case place == keys.Filter:
+		return m.typed(what, msg)
+	case what != "":
+		return m.handle(what)
 	}
-	if m.ui.dialog != nil {
-		return m.pressedInDialog(key, msg.Text)
-	}
-	if m.ui.draft != nil {
-		return m.pressedInDraft(key, msg.Text)
-	}
-	if m.panes().Filter.Typing {
-		return m.typed(key, msg.Text)
-	}
-	b := m.binding(key)
-	if b == nil {
-		return nil
-	}
-	if off := m.off(b); off != "" {
-		m.ui.message = b.Keys[0] + " is off: " + off + "."
-		return nil
-	}
-	return m.handle(b.Do)
+	return nil
 }
 
 // do does what a key would, if it can be done now.
 func (m *model) do(what keys.ID) tea.Cmd {
 	for i := range m.keys {
-		if b := &m.keys[i]; b.Do == what && m.there(b) && m.off(b) == "" {
+		if b := &m.keys[i]; b.Do == what && b.WorksIn(m.view) && m.there(b) && m.off(b) == "" {
 			return m.handle(what)
 		}
 	}
 	return nil
 }
 
-// pressedInHelp turns its page or closes it; what quits still quits.
-func (m *model) pressedInHelp(key string) tea.Cmd {
-	if b := m.binding(key); b != nil && (b.Do == keys.DoQuit || b.Do == keys.DoSuspend) && key != "q" {
-		return m.handle(b.Do)
-	}
-	if m.ui.page+1 < m.ui.pages && key != "esc" && key != "q" {
+// pressedInHelp turns its page, or closes it.
+func (m *model) pressedInHelp(what keys.ID) {
+	if m.ui.page+1 < m.ui.pages && what != keys.DoBack {
 		m.ui.page++
-		return nil
+		return
 	}
 	m.ui.help = false
-	return nil
 }
 
-// typed takes a key into the filter. Arrows and tab leave it typed and do what they always do.
-func (m *model) typed(key, text string) tea.Cmd {
+// typed takes a key into the filter. What is no text leaves it as it is typed, and does what it does in the view.
+func (m *model) typed(what keys.ID, msg tea.KeyPressMsg) tea.Cmd {
 	f := &m.panes().Filter
-	switch key {
-	case "enter":
+	switch {
+	case what == keys.DoOpen:
 		f.Typing = false
-	case "esc":
+	case what == keys.DoBack:
 		*f = ui.Filter{}
-	case "backspace":
-		f.Backspace()
-	case "ctrl+u":
-		f.Text = ""
-	case "up", "down", "left", "right", "tab", "ctrl+c", "ctrl+z", "pgup", "pgdown":
-		if b := m.binding(key); b != nil {
-			f.Typing = false
-			return m.handle(b.Do)
-		}
+	case f.Press(ui.Edit(what)):
+	case msg.Text != "":
+		f.Add(msg.Text)
 	default:
-		f.Add(text)
+		if keys.Lookup(m.keys, m.view, msg.String(), m.there) != nil {
+			f.Typing = false
+			return m.pressed(msg)
+		}
 	}
 	return nil
 }
 
-func (m *model) pasted(msg tea.PasteMsg) {
-	if m.ui.dialog != nil {
-		m.pastedInDialog(strings.TrimSpace(msg.Content))
-		return
-	}
-	if m.ui.draft != nil {
-		m.pastedInDraft(strings.Trim(msg.Content, "\r\n"))
-		return
-	}
-	if m.ui.palette.open {
-		m.ui.palette.add(strings.TrimSpace(msg.Content))
+// pasted takes a text where one is typed.
+func (m *model) pasted(msg tea.PasteMsg) tea.Cmd {
+	m.stale = true
+	text := strings.TrimSpace(msg.Content)
+	switch {
+	case m.ui.dialog != nil:
+		m.ui.dialog.Paste(text)
+	case m.ui.form != nil:
+		return m.carry(m.ui.form.Paste(msg.Content))
+	case m.ui.palette.open:
+		m.ui.palette.add(text)
 		m.offer()
-		m.stale = true
-		return
-	}
-	if m.panes().Filter.Typing {
-		m.panes().Filter.Add(strings.TrimSpace(msg.Content))
-		m.stale = true
-	}
-}
-
-// binding finds what a key does in the view that is open.
-func (m *model) binding(key string) *keys.Binding {
-	for i := range m.keys {
-		if b := &m.keys[i]; m.there(b) && slices.Contains(b.Keys, key) {
-			return b
-		}
+	case m.panes().Filter.Typing:
+		m.panes().Filter.Add(text)
 	}
 	return nil
 }

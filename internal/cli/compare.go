@@ -14,7 +14,7 @@ import (
 	"regroup/actions"
 	"regroup/internal/lab/compare"
 	"regroup/tui"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // compareFlags are what a comparison can be told.
@@ -157,7 +157,13 @@ func (a *app) compare(ctx context.Context, f compareFlags, name string) error {
 		return json.NewEncoder(a.out).Encode(c)
 	}
 	if f.svg == "" && !f.print && !f.explain && len(f.only) == 0 && a.screen() {
-		return tui.RunCompare(ctx, tui.CompareOptions{Comparison: c, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Input: a.in, Output: a.out})
+		own, err := a.keys()
+		if err != nil {
+			return err
+		}
+		return tui.RunCompare(ctx, tui.CompareOptions{
+			Comparison: c, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Keys: own, Input: a.in, Output: a.out,
+		})
 	}
 	return a.printComparison(c, f)
 }

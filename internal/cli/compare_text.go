@@ -10,9 +10,9 @@ import (
 	"regroup/decode"
 	"regroup/internal/lab/compare"
 	"regroup/internal/words"
-	"regroup/tui"
-	"regroup/tui/cell"
-	"regroup/tui/theme"
+	"regroup/tui/label"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // stripRows is how high a strip of running units is.
@@ -163,7 +163,7 @@ func compareRounds(b *strings.Builder, c *compare.Comparison, width int) {
 				fmt.Fprintf(b, "  and %s more; -o json has them\n", words.Count(len(rounds)-i, "round"))
 				break
 			}
-			line := fmt.Sprintf("  %7s  %c  %s: %s", compare.Clock(r.At(i)), compare.Glyph(round, r.Before(i)), tui.Causes(round, r.Before(i)), r.Did(i))
+			line := fmt.Sprintf("  %7s  %c  %s: %s", compare.Clock(r.At(i)), compare.Glyph(round, r.Before(i)), label.Causes(round, r.Before(i)), r.Did(i))
 			b.WriteString(ansi.Truncate(decode.Printable(line), width, "…") + "\n")
 		}
 	}

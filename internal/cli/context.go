@@ -9,8 +9,8 @@ import (
 
 	"regroup/decode"
 	"regroup/internal/conn"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
+	"regroup/tui/ui/cell"
 )
 
 func newContext(a *app) *cobra.Command {

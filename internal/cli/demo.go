@@ -15,7 +15,7 @@ import (
 	"regroup/internal/lab/worker"
 	"regroup/internal/observe"
 	"regroup/tui"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // demoFlags are the settings of the demo's group.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"regroup/internal/conn"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // flags are the ones that every command knows. What reaches a cluster is kept apart by where it was given: a flag is

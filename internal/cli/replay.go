@@ -18,7 +18,7 @@ import (
 	"regroup/tui"
 	"regroup/tui/fleet"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // newReplay shows a file on the screen, or prints one frame of it.

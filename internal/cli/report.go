@@ -12,7 +12,7 @@ import (
 	document "regroup/internal/report"
 	"regroup/tui/label"
 	"regroup/tui/parts"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // newReport writes what is known of a group as a document.

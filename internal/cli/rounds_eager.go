@@ -13,7 +13,7 @@ import (
 	"regroup/group"
 	"regroup/internal/lab/compare"
 	"regroup/internal/words"
-	"regroup/tui"
+	"regroup/tui/label"
 )
 
 // eagerText prints, for each round that eager would have had, what it would have stopped, unit by unit, and the cost.
@@ -36,7 +36,7 @@ func eagerText(w io.Writer, s *group.State, from int) error {
 			prev = s.Rounds[i-1]
 		}
 		fmt.Fprintf(b, "round %s  %s  %s: stopped %d, eager %d%s\n", generation(r), r.At.Local().Format(time.TimeOnly),
-			decode.Printable(tui.Causes(r, prev)), r.Stopped+r.Dropped, e.Units, eagerCost(e))
+			decode.Printable(label.Causes(r, prev)), r.Stopped+r.Dropped, e.Units, eagerCost(e))
 		for _, worker := range e.Workers {
 			fmt.Fprintf(b, "  %s  %s\n", decode.Printable(worker.Name), decode.Printable(compact(worker.Units, nil)))
 		}

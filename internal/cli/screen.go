@@ -14,7 +14,7 @@ import (
 	"regroup/internal/rest"
 	"regroup/tui"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // watchScreen opens the screen on a cluster, or on a file.

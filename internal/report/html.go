@@ -10,7 +10,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // Options say what a report says, and how.

@@ -20,7 +20,7 @@ import (
 	"regroup/internal/report"
 	"regroup/tui/label"
 	"regroup/tui/parts"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write testdata anew")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // inks are the classes of the picture, each with the token whose colour it has. A picture that goes where the reader's

@@ -8,7 +8,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // TimelineOptions say how a timeline is drawn.

@@ -6,12 +6,12 @@ import (
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // aboutOffsets and aboutProtocols are the findings that a table of workers shows at a glance.

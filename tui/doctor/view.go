@@ -5,11 +5,11 @@ import (
 
 	"regroup/group/doctor"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // View is what the doctor finds: the list, and of the finding under the cursor why, the evidence and what to do.

@@ -7,12 +7,12 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // View is everything that was seen, newest first; of one source alone if asked.
@@ -45,7 +45,7 @@ func (*View) Facts(s *scene.Scene) (left, right []scene.FactItem) {
 
 // selected is the event under the cursor; nil: there is none.
 func (v *View) selected(s *scene.Scene) *group.Event {
-	rows := parts.EventRows(s.State, v.source(), v.Filter.Text)
+	rows := parts.EventRows(s.State, v.source(), v.Filter.String())
 	if i := v.List(scene.PaneEventList).Cursor; i < len(rows) {
 		return &s.State.Events[rows[i]]
 	}
@@ -81,7 +81,7 @@ func (v *View) Text(s *scene.Scene) string {
 
 // Sheet implements scene.View.
 func (v *View) Sheet(s *scene.Scene) *scene.Sheet {
-	return parts.EventSheet(s.State, v.source(), v.Filter.Text)
+	return parts.EventSheet(s.State, v.source(), v.Filter.String())
 }
 
 // Draw implements scene.View.
@@ -90,7 +90,7 @@ func (*View) Draw(s *scene.Scene, r cell.Rect) {
 		return
 	}
 	focused := s.Panes.Pane(scene.PaneEventList)
-	rows := parts.EventRows(s.State, parts.EventSources[s.Panes.Sort%len(parts.EventSources)], s.Panes.Filter.Text)
+	rows := parts.EventRows(s.State, parts.EventSources[s.Panes.Sort%len(parts.EventSources)], s.Panes.Filter.String())
 	list := s.Panes.List(scene.PaneEventList)
 	if list.Cursor > 0 || list.Moved { // at the top one follows what is new
 		scene.StickTo(s.Panes, scene.PaneEventList, len(rows), func(i int) eventKey { return keyOfEvent(&s.State.Events[rows[i]]) }, func(k eventKey) int {

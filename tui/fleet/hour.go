@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/lanes"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // drawFleetHour is a lane a group that is watched: how it did in the last hour, by its rounds.

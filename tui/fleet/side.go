@@ -4,10 +4,10 @@ import (
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // drawGroupSide is what happened to the group under the cursor, and beside it what is found wrong with it.

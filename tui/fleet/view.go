@@ -9,10 +9,10 @@ import (
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/lanes"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // View is the list of groups, worst first.

@@ -4,17 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/tui/cell"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
-
-// TypingHints are the keys while a filter is typed: they are not in the table, for then every letter is a letter.
-var TypingHints = []Line{
-	{Binding: &Binding{Keys: []string{"type to filter"}, Keep: 9}},
-	{Binding: &Binding{Keys: []string{"enter"}, Hint: "keep it", Keep: 8}},
-	{Binding: &Binding{Keys: []string{"esc"}, Hint: "clear", Keep: 10}},
-}
 
 // DrawHints draws keys in a row, most used first. What does not fit goes by weight.
 func DrawHints(s *cell.Grid, r cell.Rect, gap int, keys []Line) {

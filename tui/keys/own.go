@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -17,25 +18,60 @@ func Merge(own map[string][]string) []Binding {
 	table := slices.Clone(Table)
 	for i := range table {
 		b := &table[i]
-		keys, ok := own[string(b.Do)]
+		given, ok := own[string(b.Do)]
 		if !ok {
 			continue
 		}
-		b.Keys = slices.Clone(keys)
-		b.Show, b.long = strings.Join(keys, " "), ""
-		if len(keys) == 0 {
+		if slices.ContainsFunc(b.in, View.Types) {
+			given = slices.DeleteFunc(slices.Clone(given), letter)
+			if len(given) == 0 {
+				continue // where a letter is text, the key stays what it was
+			}
+		}
+		b.Keys = slices.Clone(given)
+		b.Show, b.long = strings.Join(given, " "), ""
+		if len(given) == 0 {
 			b.Help, b.Hint = "", ""
 		}
 	}
-	// A key that somebody gave to one thing no longer does another.
-	for name, keys := range own {
+	// A key that somebody gave to one thing no longer does another in the same place.
+	for name, given := range own {
 		for i := range table {
-			if string(table[i].Do) != name && own[string(table[i].Do)] == nil {
-				table[i].Keys = slices.DeleteFunc(slices.Clone(table[i].Keys), func(k string) bool { return slices.Contains(keys, k) })
+			b := &table[i]
+			if own[string(b.Do)] == nil && slices.ContainsFunc(table, func(o Binding) bool { return string(o.Do) == name && together(&o, b) }) {
+				b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(k string) bool {
+					return slices.Contains(given, k) && !(letter(k) && slices.ContainsFunc(b.in, View.Types))
+				})
 			}
 		}
 	}
 	return table
+}
+
+// letter reports whether a key is text where text is typed.
+func letter(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
+
+// Lookup is the binding that a key has in a place; nil: it has none there. Where text is typed, what is text has none.
+func Lookup(table []Binding, in View, key string, there func(*Binding) bool) *Binding {
+	if in.Types() && letter(key) {
+		return nil
+	}
+	for i := range table {
+		if b := &table[i]; b.WorksIn(in) && slices.Contains(b.Keys, key) && there(b) {
+			return b
+		}
+	}
+	return nil
+}
+
+// Shown is how the keys that do something in a place are printed; "": there are none.
+func Shown(table []Binding, in View, do ID) string {
+	for i := range table {
+		if b := &table[i]; b.Do == do && b.WorksIn(in) && len(b.Keys) > 0 {
+			return b.Shown()
+		}
+	}
+	return ""
 }
 
 // Error says what is wrong with one entry of a map of keys.
@@ -72,12 +108,11 @@ func Check(own map[string][]string) error {
 	return nil
 }
 
-// overlap says whether two things that keys do are both there in some view.
+// overlap says whether two things that keys do are both there in some place.
 func overlap(a, b string) bool {
 	for i := range Table {
 		for k := range Table {
-			x, y := &Table[i], &Table[k]
-			if string(x.Do) == a && string(y.Do) == b && (x.in == nil || y.in == nil || slices.ContainsFunc(x.in, y.WorksIn)) {
+			if x, y := &Table[i], &Table[k]; string(x.Do) == a && string(y.Do) == b && together(x, y) {
 				return true
 			}
 		}
@@ -85,11 +120,22 @@ func overlap(a, b string) bool {
 	return false
 }
 
+// together says whether two keys are in force in one place.
+func together(a, b *Binding) bool {
+	switch {
+	case a.in == nil && b.in == nil:
+		return true
+	case a.in == nil:
+		return slices.ContainsFunc(b.in, a.WorksIn)
+	}
+	return slices.ContainsFunc(a.in, b.WorksIn)
+}
+
 // Names are the names of all that keys do.
 func Names() []string {
 	var out []string
 	for i := range Table {
-		if name := string(Table[i].Do); !slices.Contains(out, name) {
+		if name := string(Table[i].Do); name != "" && !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
@@ -105,6 +151,11 @@ func Parse(name string) (tea.KeyPressMsg, error) {
 	if r := []rune(name); len(r) == 1 {
 		return tea.KeyPressMsg{Code: r[0], Text: name}, nil
 	}
+	for prefix, mod := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt} {
+		if r, ok := strings.CutPrefix(name, prefix); ok && len(r) == 1 && r[0] >= 'a' && r[0] <= 'z' {
+			return tea.KeyPressMsg{Code: rune(r[0]), Mod: mod}, nil
+		}
+	}
 	return tea.KeyPressMsg{}, fmt.Errorf("key %q is not known", name)
 }
 
@@ -115,10 +166,8 @@ var namedKeys = map[string]tea.KeyPressMsg{
 	"tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift}, "enter": {Code: tea.KeyEnter},
 	"esc": {Code: tea.KeyEscape}, "backspace": {Code: tea.KeyBackspace}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
 	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "space": {Code: tea.KeySpace, Text: " "},
-	"ctrl+s": {Code: 's', Mod: tea.ModCtrl}, "ctrl+z": {Code: 'z', Mod: tea.ModCtrl}, "f1": {Code: tea.KeyF1},
-	"ctrl+b": {Code: 'b', Mod: tea.ModCtrl}, "ctrl+f": {Code: 'f', Mod: tea.ModCtrl},
-	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "delete": {Code: tea.KeyDelete},
-	"ctrl+a": {Code: 'a', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+e": {Code: 'e', Mod: tea.ModCtrl},
-	"ctrl+k": {Code: 'k', Mod: tea.ModCtrl}, "ctrl+o": {Code: 'o', Mod: tea.ModCtrl}, "ctrl+r": {Code: 'r', Mod: tea.ModCtrl},
-	"ctrl+w": {Code: 'w', Mod: tea.ModCtrl},
+	"f1": {Code: tea.KeyF1}, "delete": {Code: tea.KeyDelete},
+	"ctrl+left": {Code: tea.KeyLeft, Mod: tea.ModCtrl}, "ctrl+right": {Code: tea.KeyRight, Mod: tea.ModCtrl},
+	"alt+left": {Code: tea.KeyLeft, Mod: tea.ModAlt}, "alt+right": {Code: tea.KeyRight, Mod: tea.ModAlt},
+	"alt+backspace": {Code: tea.KeyBackspace, Mod: tea.ModAlt},
 }

@@ -3,8 +3,8 @@ package label
 import (
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/theme"
 )
 
 // Generation is the number of a round as it is written everywhere.

@@ -5,7 +5,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/tui/cell"
+	"regroup/tui/ui/cell"
 )
 
 // TraceWords are what a trace says in one line: the message of the innermost cause that has one. An exception of ours that

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"regroup/group"
-	"regroup/tui/cell"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // UnitMark is how a state is drawn: its glyph, its colour, and whether a unit that is listed by its number carries the glyph.

@@ -6,7 +6,7 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
+	"regroup/tui/ui/cell"
 )
 
 // rank orders causes: of several, the list shows the first.
@@ -387,3 +387,6 @@ func namedOrCounted(names []string) string {
 		return words.Plural(n, "worker")
 	}
 }
+
+// Causes are why a round came, in a row.
+func Causes(r, prev *group.Round) string { return strings.Join(Whys(r, prev), ", ") }

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // TimeHeads is how many rows lie above the lanes: title, times, numbers of rounds, their marks.

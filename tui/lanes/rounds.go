@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 func secondsOf(n int) time.Duration { return time.Duration(n) * time.Second }

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // unitWidths says at which column lanes of units begin. Names beyond measure lose their middle.

@@ -7,11 +7,11 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // nameWidth is how long the names of workers may be here.

@@ -5,12 +5,12 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // unitLines are the units by state, worst first. A state that needs a look has a second line that says why.

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/lanes"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // View is the first view of a group: workers, the rounds, the round stood on, units by state, and events.
@@ -55,7 +55,7 @@ func (v *View) Sheet(s *scene.Scene) *scene.Sheet {
 	case scene.PaneEvents:
 		return parts.EventSheet(s.State, "", "")
 	}
-	return parts.UnitSheet(s, v.Filter.Text, 1)
+	return parts.UnitSheet(s, v.Filter.String(), 1)
 }
 
 // Draw implements scene.View.

@@ -7,12 +7,12 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // column is one of the workers' table.
@@ -111,7 +111,7 @@ func filteredWorkers(s *scene.Scene, focused bool) []*group.Worker {
 	out := make([]*group.Worker, 0, len(s.State.Workers))
 	for i := range s.State.Workers {
 		w := &s.State.Workers[i]
-		if focused && s.Panes.Filter.On() && s.Panes.Filter.Text != ui.OnlyLook && !s.Panes.Filter.Matches(w.Name, w.URL, w.ID, w.Change) {
+		if focused && s.Panes.Filter.On() && s.Panes.Filter.String() != ui.OnlyLook && !s.Panes.Filter.Matches(w.Name, w.URL, w.ID, w.Change) {
 			continue
 		}
 		out = append(out, w)

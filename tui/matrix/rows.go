@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // matrixRow is one connector: where its units are in State.Units, and how unevenly they lie.

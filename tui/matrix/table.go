@@ -5,11 +5,11 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // matrixTable is how the matrix is laid out in a width. Only what is seen of it is worked out.
@@ -183,7 +183,7 @@ func noConnectors(s *scene.Scene) string {
 	switch {
 	case !s.Panes.Filter.On() || len(s.State.Units) == 0:
 		return "no unit is known"
-	case s.Panes.Filter.Text == ui.OnlyLook:
+	case s.Panes.Filter.String() == ui.OnlyLook:
 		return "no unit needs a look"
 	}
 	return "no connector matches"

@@ -4,12 +4,12 @@ import (
 	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // View is connectors down and workers across, one mark a unit.
@@ -39,7 +39,7 @@ func (v *View) Target(s *scene.Scene) actions.Target {
 }
 
 // Sheet implements scene.View.
-func (v *View) Sheet(s *scene.Scene) *scene.Sheet { return parts.UnitSheet(s, v.Filter.Text, 1) }
+func (v *View) Sheet(s *scene.Scene) *scene.Sheet { return parts.UnitSheet(s, v.Filter.String(), 1) }
 
 // Press implements scene.View.
 func (v *View) Press(_ *scene.Scene, what keys.ID) scene.Action {
@@ -78,7 +78,7 @@ func (v *View) Draw(s *scene.Scene, r cell.Rect) {
 	if s.State == nil {
 		return
 	}
-	m := v.memo.of(s.State, s.Panes.Filter.Text, s.Panes.Sort%len(matrixSorts))
+	m := v.memo.of(s.State, s.Panes.Filter.String(), s.Panes.Sort%len(matrixSorts))
 	t := newMatrixTable(s, m, r.W)
 	focused := s.Panes.Pane(scene.PaneMatrix)
 	list := s.Panes.List(scene.PaneMatrix)

@@ -6,12 +6,12 @@ import (
 	"regroup/group"
 	"regroup/group/assign"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // NextLines say what comes next, as far as that is known; of a past round what came of it.

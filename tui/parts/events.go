@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // EventText words a round as the list of rounds does; every other event speaks for itself.

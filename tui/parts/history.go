@@ -9,7 +9,7 @@ import (
 	"regroup/internal/words"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // HappeningMark is how a line of a unit's story is marked.

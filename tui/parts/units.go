@@ -9,11 +9,11 @@ import (
 	"regroup/group"
 	"regroup/group/doctor"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // NoUnits says why a list of units is empty.
@@ -21,7 +21,7 @@ func NoUnits(s *scene.Scene) string {
 	switch {
 	case len(s.State.Units) == 0:
 		return "no unit is known"
-	case s.Panes.Filter.Text == ui.OnlyLook:
+	case s.Panes.Filter.String() == ui.OnlyLook:
 		return "no unit needs a look"
 	}
 	return "no unit matches"

@@ -16,7 +16,7 @@ import (
 	"regroup/tui"
 	"regroup/tui/fleet"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
+	"regroup/tui/ui/theme"
 )
 
 // shot is one picture: a view at a moment of a capture, with keys pressed first.

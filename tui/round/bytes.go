@@ -7,11 +7,11 @@ import (
 
 	"regroup/decode"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // fieldColumn is how wide a column of named bytes is: offset, bytes, name, value.

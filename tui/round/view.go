@@ -6,13 +6,13 @@ import (
 	"regroup/group"
 	"regroup/group/assign"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // View is one round taken apart: what each worker reported, was told to stop and to start, and holds; why; and the bytes.

@@ -36,8 +36,8 @@ type DigestCache struct {
 // Of is what is kept for a State, made anew where that is another.
 func (c *DigestCache) Of(s *group.State, f ui.Filter, focus PaneID) *Digest {
 	want := ""
-	if focus == PaneUnits || f.Text == ui.OnlyLook {
-		want = f.Text
+	if focus == PaneUnits || f.String() == ui.OnlyLook {
+		want = f.String()
 	}
 	if c.value == nil || c.state != s || c.filter != want {
 		c.state, c.filter, c.value = s, want, newDigest(s, want)

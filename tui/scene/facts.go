@@ -7,11 +7,11 @@ import (
 
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // FactItem is one thing of the facts row. The one that matters least goes first when the row is too narrow.

@@ -1,6 +1,6 @@
 package scene
 
-import "regroup/tui/cell"
+import "regroup/tui/ui/cell"
 
 // Class is how much a screen's width allows.
 type Class int

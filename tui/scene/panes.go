@@ -4,9 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // PaneID names a part of the screen that can have the focus.

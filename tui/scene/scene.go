@@ -1,7 +1,7 @@
 package scene
 
 import (
-	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -9,11 +9,11 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/label"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // Scene is what is drawn: what is known, what the person has set, and the grid to draw on.
@@ -29,7 +29,8 @@ type Scene struct {
 	Pace    *PaceMemo
 	Bytes   BytesState
 	Props   *Properties
-	Acts    bool        // something can be done from here
+	Acts    bool // something can be done from here
+	Keys    []keys.Binding
 	Panes   *Panes      // of the view that is drawn, or asked
 	Eager   bool        // rounds are shown as eager would have made them
 	Unit    *group.Unit // the one that is open
@@ -49,6 +50,26 @@ func (s *Scene) HintGap() int {
 		return 2
 	}
 	return 3
+}
+
+// Key is how the keys that do something in a place are printed.
+func (s *Scene) Key(in keys.View, do keys.ID) string {
+	return keys.Shown(s.Keys, in, do)
+}
+
+// Hint draws keys and what they do, in pairs, as far as there is room.
+func Hint(l *cell.Line, pairs ...string) {
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if l.Left() < cell.Width(pairs[i])+cell.Width(pairs[i+1])+2 {
+			return
+		}
+		l.Text(ui.Strong, pairs[i]).Gap(1).Text(ui.Muted, pairs[i+1]).Gap(2)
+	}
+}
+
+// Needs says that a screen is too small.
+func Needs(w, h int) string {
+	return "needs " + strconv.Itoa(MinWidth) + "x" + strconv.Itoa(MinHeight) + ", this is " + strconv.Itoa(w) + "x" + strconv.Itoa(h)
 }
 
 // Clock is a time of day.
@@ -141,9 +162,9 @@ func FilterNote(s *Scene, focused bool) string {
 		return ""
 	}
 	if f.Typing {
-		return "/" + f.Text + "█"
+		return "/" + f.String() + "█"
 	}
-	return "/" + f.Text
+	return "/" + f.String()
 }
 
 // OpenedUnit is the index of the unit that is open, in the State shown.
@@ -219,7 +240,6 @@ type Properties struct {
 	Pairs   []actions.Pair
 	Err     string
 	Reading bool
-	End     context.CancelFunc
 }
 
 // PropertiesOf names a configuration: a connector's as it was written at an offset of the config topic.

@@ -10,9 +10,9 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // View is one of the screen's views. It keeps its own state, draws a scene into a rectangle, and answers what the person does
@@ -103,6 +103,31 @@ type (
 	OpenGroup struct{ Name string }
 	// SayMessage says something in the message row.
 	SayMessage struct{ Text string }
+	// OpenForm gives the screen to a connector's form; Direct: to an editor at once.
+	OpenForm struct {
+		Form   *actions.ConnectorForm
+		Direct bool
+	}
+	// CloseForm leaves everything as it is, and says so in a word.
+	CloseForm struct{ Text string }
+	// RunEditor gives the terminal to an editor; Then takes what came of it.
+	RunEditor struct {
+		Editing actions.Editing
+		Then    func(error) Action
+	}
+	// AskAgreement shows what will happen, and asks whether it shall.
+	AskAgreement struct{ Prepared *actions.PreparedAction }
+	// CloseDialog leaves everything as it is, and says so in a word.
+	CloseDialog struct{ Text string }
+	// CarryOut does what was agreed to.
+	CarryOut struct {
+		Prepared *actions.PreparedAction
+		Typed    string
+	}
+	// EndAction ends what is under way.
+	EndAction struct{ Number int }
+	// ShowCosts shows what the last exercise did and cost.
+	ShowCosts struct{}
 )
 
 func (OpenView) isAction()   {}
@@ -111,6 +136,15 @@ func (ListUnits) isAction()  {}
 func (OpenRound) isAction()  {}
 func (OpenGroup) isAction()  {}
 func (SayMessage) isAction() {}
+
+func (OpenForm) isAction()     {}
+func (CloseForm) isAction()    {}
+func (RunEditor) isAction()    {}
+func (AskAgreement) isAction() {}
+func (CloseDialog) isAction()  {}
+func (CarryOut) isAction()     {}
+func (EndAction) isAction()    {}
+func (ShowCosts) isAction()    {}
 
 func workerTarget(s *group.State, id string) actions.Target {
 	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return w.ID == id })

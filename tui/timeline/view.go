@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/keys"
 	"regroup/tui/lanes"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
 )
 
 // View shows what ran where over time: a lane a worker, or a lane a unit.
@@ -32,7 +32,7 @@ func (v *View) Copied() scene.View { return &View{v.Common.Copied(), v.Time, v.m
 func (*View) Open(*scene.Scene) scene.Action { return scene.OpenView{keys.Round} }
 
 // Sheet implements scene.View.
-func (v *View) Sheet(s *scene.Scene) *scene.Sheet { return parts.UnitSheet(s, v.Filter.Text, 1) }
+func (v *View) Sheet(s *scene.Scene) *scene.Sheet { return parts.UnitSheet(s, v.Filter.String(), 1) }
 
 // Press implements scene.View.
 func (v *View) Press(s *scene.Scene, what keys.ID) scene.Action {

@@ -3,8 +3,6 @@ package ui
 import (
 	"slices"
 	"strings"
-
-	"regroup/tui/cell"
 )
 
 // List is where a scrolled list stands. Its pane sets rows and height when it is drawn.
@@ -48,37 +46,30 @@ const FarAway = 1 << 30
 
 // Filter is what is typed after "/". It belongs to the pane that had the focus.
 type Filter struct {
-	Text   string
+	Input
 	Typing bool
 }
 
 // OnlyLook is the filter that leaves what needs a look.
 const OnlyLook = "!"
 
+// FilterBy is a filter that stands.
+func FilterBy(text string) Filter { return Filter{Input: NewInput(text)} }
+
 // On reports whether anything is filtered, or is being typed.
-func (f *Filter) On() bool { return f.Typing || f.Text != "" }
+func (f *Filter) On() bool { return f.Typing || f.text != "" }
 
 // Matches says whether any of the texts has what was typed in it.
-func (f *Filter) Matches(texts ...string) bool {
-	want := strings.ToLower(f.Text)
+func (f *Filter) Matches(texts ...string) bool { return Matches(f.text, texts...) }
+
+// Matches says whether any of the texts has what is wanted in it, in letters of any case.
+func Matches(want string, texts ...string) bool {
+	want = strings.ToLower(want)
 	return slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(strings.ToLower(t), want) })
 }
 
-// Backspace takes the last rune of the filter away.
-func (f *Filter) Backspace() {
-	if r := []rune(f.Text); len(r) > 0 {
-		f.Text = string(r[:len(r)-1])
-	}
-}
-
-// maxFilter bounds what is typed or pasted.
+// maxFilter bounds what is typed or pasted, in columns.
 const maxFilter = 60
 
 // Add types text into the filter.
-func (f *Filter) Add(text string) {
-	for _, r := range text {
-		if r >= ' ' && r != 0x7F && cell.Width(f.Text) < maxFilter {
-			f.Text += string(r)
-		}
-	}
-}
+func (f *Filter) Add(text string) { f.Type(text, maxFilter) }

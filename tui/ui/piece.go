@@ -4,9 +4,12 @@ import (
 	"strings"
 
 	"regroup/decode"
-	"regroup/tui/cell"
-	"regroup/tui/theme"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
+
+// FramesPerSecond bounds how often a screen is drawn.
+const FramesPerSecond = 30
 
 // Piece is a stretch of text in one style.
 type Piece struct {
@@ -37,6 +40,17 @@ func PadLeft(t string, w int) string {
 		t = " " + t
 	}
 	return t
+}
+
+// Repeat is so many of a rune; none for less than one.
+func Repeat(r rune, n int) string { return strings.Repeat(string(r), max(n, 0)) }
+
+// Capitalised is a sentence's beginning.
+func Capitalised(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
 }
 
 // SideGap is the air before a column at the side; 0 where there is none.

@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"regroup/tui/cell"
-	"regroup/tui/theme"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // Part is one stretch of a strip: so many units, drawn alike.

@@ -3,12 +3,12 @@ package units
 import (
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // List is every unit in a flat list: what the group says of it, what the status topic says, and how old that is.
@@ -31,7 +31,7 @@ func (v *List) Open(*scene.Scene) scene.Action { return v.OpenIn(scene.PaneUnitL
 
 // Sheet implements scene.View.
 func (v *List) Sheet(s *scene.Scene) *scene.Sheet {
-	return parts.UnitSheet(s, v.Filter.Text, v.Sort%len(parts.UnitSorts))
+	return parts.UnitSheet(s, v.Filter.String(), v.Sort%len(parts.UnitSorts))
 }
 
 // GoTo puts the cursor on a unit.
@@ -60,7 +60,7 @@ func (v *List) Draw(s *scene.Scene, r cell.Rect) {
 		return
 	}
 	by := s.Panes.Sort % len(parts.UnitSorts)
-	rows := v.memo.Of(s.State, s.Panes.Filter.Text, by)
+	rows := v.memo.Of(s.State, s.Panes.Filter.String(), by)
 	focused := s.Panes.Pane(scene.PaneUnitList)
 	list := s.Panes.List(scene.PaneUnitList)
 	if !list.Placed {

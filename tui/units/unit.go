@@ -7,13 +7,13 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/words"
-	"regroup/tui/cell"
 	"regroup/tui/label"
 	"regroup/tui/lanes"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
-	"regroup/tui/theme"
 	"regroup/tui/ui"
+	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 // Unit is one unit: its trace if it failed, its whole story, who says what of it, and what it cost.
@@ -47,7 +47,7 @@ func (v *Unit) Open(*scene.Scene) scene.Action {
 }
 
 // Sheet implements scene.View.
-func (v *Unit) Sheet(s *scene.Scene) *scene.Sheet { return parts.UnitSheet(s, v.Filter.Text, 1) }
+func (v *Unit) Sheet(s *scene.Scene) *scene.Sheet { return parts.UnitSheet(s, v.Filter.String(), 1) }
 
 // Target implements scene.View.
 func (v *Unit) Target(s *scene.Scene) actions.Target { return actions.Target{Unit: s.Unit} }
