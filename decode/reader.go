@@ -1,8 +1,12 @@
 package decode
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 )
 
 // Error says what could not be read: which message, which field of it, and where in the bytes.
@@ -160,4 +164,112 @@ func plural(n int, word string) string {
 		return word
 	}
 	return word + "s"
+}
+
+// flexReader reads the coordinator's own schema, whose version 4 is Kafka's flexible form: lengths as unsigned varints
+// plus one, and tagged fields at the end of each structure.
+type flexReader struct {
+	reader
+	flexible bool
+}
+
+func (r *flexReader) string(field string, null nullable) string {
+	if !r.flexible {
+		return string(r.text(field, null))
+	}
+	from := r.at
+	n := r.compact(field, 1, null)
+	if n > math.MaxInt16 {
+		r.fail(field, from, "length %d, strings have at most %d", n, math.MaxInt16)
+	}
+	if n < 0 {
+		return ""
+	}
+	return string(r.take(field, from, n))
+}
+
+func (r *flexReader) bytes(field string) []byte {
+	if !r.flexible {
+		return r.blob(field, false)
+	}
+	from := r.at
+	return r.take(field, from, r.compact(field, 1, false))
+}
+
+func (r *flexReader) array(field string, size int) int {
+	if !r.flexible {
+		return r.count(field, size, false)
+	}
+	return r.compact(field, size, false)
+}
+
+// compact reads a flexible length, which is one more than meant, so that 0 says null; null gives -1.
+func (r *flexReader) compact(field string, size int, null nullable) int {
+	from := r.at
+	return r.length(field, from, int(r.uvarint(field))-1, size, null)
+}
+
+// uvarint reads at most 32 bits, as Kafka's own reader does.
+func (r *flexReader) uvarint(field string) uint32 {
+	if r.err != nil {
+		return 0
+	}
+	v, n := binary.Uvarint(r.b[r.at:])
+	if n <= 0 || v > math.MaxInt32 {
+		r.fail(field, r.at, "no whole number is left")
+		return 0
+	}
+	r.at += n
+	return uint32(v)
+}
+
+// tags skips the tagged fields: none is known, and by their rules whoever does not know one may ignore it.
+func (r *flexReader) tags() {
+	if !r.flexible {
+		return
+	}
+	for n := r.uvarint("tagged fields"); n > 0 && r.err == nil; n-- {
+		from := r.at
+		r.uvarint("tag")
+		r.take("tagged field", from, int(r.uvarint("tag size")))
+	}
+}
+
+// parseJSON reads a record's value, which has to be one JSON object. What and key name the record in errors.
+func parseJSON(what, key string, value []byte, into any) error {
+	if v := bytes.TrimLeft(value, " \t\r\n"); len(v) > 0 && v[0] != '{' {
+		return &Error{named(what, key), "value", len(value) - len(v), "no JSON object"}
+	}
+	err := json.Unmarshal(value, into)
+	var syntax *json.SyntaxError
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &mismatch):
+		return &Error{named(what, key), mismatch.Field, int(mismatch.Offset), "a JSON " + mismatch.Value + " where " + wanted(mismatch) + " must be"}
+	case errors.As(err, &syntax):
+		return &Error{named(what, key), "value", int(syntax.Offset), syntax.Error()}
+	}
+	return &Error{named(what, key), "value", 0, err.Error()}
+}
+
+// badValue is the error of a value that is JSON, but lacks a field or has a wrong one.
+func badValue(what, key string, value []byte, field, why string) error {
+	return &Error{named(what, key), field, len(value), why}
+}
+
+func named(what, key string) string { return fmt.Sprintf("%s %q", what, key) }
+
+// wanted says in JSON's words, not Go's, what a field has to be.
+func wanted(e *json.UnmarshalTypeError) string {
+	switch e.Type.Kind().String() {
+	case "int32", "int64":
+		return "a whole number in range"
+	case "string":
+		return "a string"
+	case "bool":
+		return "true or false"
+	}
+	return "an object"
 }

@@ -149,3 +149,188 @@ func (l *laneMaker) death(a absence) time.Time {
 	}
 	return at
 }
+
+// laneRun follows some units through the rounds.
+type laneRun struct {
+	place  []int32     // by unit number: index in states plus 1
+	states []laneState // holders and nobody, as the rounds go by
+	was    []laneState
+	blink  []bool // stopped and started in this round
+}
+
+// roundEvents tells of each unit the rounds that changed who holds it.
+func (l *laneMaker) roundEvents(numbers []int32) []*laneEvents {
+	h := l.h
+	run := &laneRun{place: make([]int32, len(h.tables.units)), states: make([]laneState, len(numbers)), blink: make([]bool, len(numbers))}
+	out := make([]*laneEvents, len(numbers))
+	for i, u := range numbers {
+		run.place[u] = int32(i + 1)
+		run.states[i] = laneState{nobody: UnitRunning, last: -1, freed: -1}
+	}
+	run.begin(h, l.first)
+	for i := range out {
+		s := &run.states[i]
+		s.given = false // to its holder, and it started before this history
+		out[i] = &laneEvents{first: *s, from: h.rounds[l.first].RecordedAt}
+		if l.first > 0 {
+			out[i].from = h.rounds[l.first-1].RecordedAt
+		}
+	}
+	for _, r := range h.rounds[l.first:] {
+		run.was = append(run.was[:0], run.states...)
+		run.advance(r)
+		for i := range run.states {
+			run.tell(out[i], i, r.RecordedAt, !l.claims)
+		}
+		if r.Deleted {
+			for i := range run.states {
+				run.states[i] = laneState{nobody: UnitRunning, last: -1, freed: -1}
+			}
+		}
+	}
+	return out
+}
+
+// begin is how the units stood before the first round told of.
+func (run *laneRun) begin(h *history, first int) {
+	for w, units := range h.heldBefore(first) {
+		for _, u := range units {
+			if s := run.at(u); s != nil {
+				s.holders, s.exists, s.last = append(s.holders, w), true, w
+			}
+		}
+	}
+	if first > 0 {
+		run.unheld(h.rounds[first-1])
+	}
+}
+
+func (run *laneRun) at(unit int32) *laneState {
+	if p := run.place[unit]; p > 0 {
+		return &run.states[p-1]
+	}
+	return nil
+}
+
+// tell adds an event where a round changed something about a unit.
+func (run *laneRun) tell(e *laneEvents, i int, at time.Time, blinks bool) {
+	was, now := &run.was[i], &run.states[i]
+	blink := blinks && run.blink[i] && len(now.holders) > 0
+	if was.nobody == now.nobody && was.exists == now.exists && slices.Equal(was.holders, now.holders) && !blink {
+		return
+	}
+	holders, nobody, exists := now.holders, now.nobody, now.exists
+	e.add(at, orderRound, func(s *laneState) {
+		if !slices.Equal(s.holders, holders) && len(holders) > 0 {
+			s.given = true
+		}
+		if nobody == UnitReleased && len(s.holders) > 0 {
+			s.freed = s.holders[0]
+		}
+		s.holders, s.nobody, s.exists, s.blink = holders, nobody, exists, blink
+		switch {
+		case !exists:
+			s.said = nil
+		case len(holders) > 0 && s.last < 0:
+			s.last = holders[0]
+		}
+	})
+}
+
+// advance is Round.advance for the units that are followed.
+func (run *laneRun) advance(r *Round) {
+	clear(run.blink)
+	for _, g := range r.Left {
+		for i := range run.states {
+			run.states[i].drop(g.Worker)
+		}
+	}
+	switch {
+	case r.Mode == ModeEager && r.Error == 0:
+		run.diffs(r.store.given)
+	case r.silent:
+		for i := range run.states {
+			run.states[i].holders = nil
+		}
+	default:
+		run.diffs(r.store.reported)
+	}
+	if r.Error != 0 {
+		return
+	}
+	if r.Mode != ModeEager {
+		run.portions(r.store.revoked, (*laneState).drop)
+		run.portions(r.store.assigned, (*laneState).take)
+	}
+	for _, p := range r.store.restarted {
+		for _, u := range p.units {
+			if at := run.place[u]; at > 0 {
+				run.blink[at-1] = true
+			}
+		}
+	}
+	if r.prevMode == ModeEager && !r.First {
+		for i := range run.blink {
+			run.blink[i] = true
+		}
+	}
+	run.unheld(r)
+	for i := range run.states { // what is in no list any more has gone, but from an empty group
+		s := &run.states[i]
+		s.exists = len(s.holders) > 0 || s.nobody != UnitRunning || s.exists && r.Empty()
+	}
+}
+
+func (run *laneRun) unheld(r *Round) {
+	for i := range run.states {
+		run.states[i].nobody = UnitRunning
+	}
+	for _, list := range []struct {
+		kind  UnitStateKind
+		units []unheldUnit
+	}{{UnitDelayed, r.store.delayed}, {UnitUnassigned, r.store.unassigned}, {UnitReleased, r.store.released}} {
+		for _, u := range list.units {
+			if s := run.at(u.unit); s != nil {
+				s.nobody, s.exists = list.kind, true
+			}
+		}
+	}
+}
+
+func (run *laneRun) diffs(diffs []diff) {
+	for _, d := range diffs {
+		for _, u := range d.less {
+			if s := run.at(u); s != nil {
+				s.drop(d.worker)
+			}
+		}
+		for _, u := range d.more {
+			if s := run.at(u); s != nil {
+				s.take(d.worker)
+			}
+		}
+	}
+}
+
+func (run *laneRun) portions(portions []portion, do func(*laneState, int32)) {
+	for _, p := range portions {
+		for _, u := range p.units {
+			if s := run.at(u); s != nil {
+				do(s, p.worker)
+			}
+		}
+	}
+}
+
+// drop and take never change a list of holders that an event has.
+func (l *laneState) drop(w int32) {
+	if slices.Contains(l.holders, w) {
+		l.holders = slices.DeleteFunc(slices.Clone(l.holders), func(o int32) bool { return o == w })
+	}
+}
+
+func (l *laneState) take(w int32) {
+	if !slices.Contains(l.holders, w) {
+		l.holders, l.exists, l.last = append(slices.Clone(l.holders), w), true, w
+	}
+}

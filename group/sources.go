@@ -3,7 +3,10 @@ package group
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
+
+	"regroup/decode"
 )
 
 // source finds what is known of a source; name "" is the first of that kind.
@@ -194,4 +197,123 @@ func (m *Model) applyREST(f RESTReport) {
 	}
 	lives[f.URL] = signs
 	m.rest, m.lives = rest, lives
+}
+
+// like says whether two signs say the same.
+func (l life) like(o life) bool { return l.alive == o.alive && l.busy == o.busy }
+
+// Stuck says whether the worker's herder, the thread that joins, starts and stops, did not answer though its REST did.
+func (f RESTReport) Stuck() bool {
+	return f.Root == "ok" && f.Herder != "" && f.Herder != "ok" && !f.Starting()
+}
+
+// Starting reports whether the worker's process has started, and has not joined the group yet.
+func (f RESTReport) Starting() bool { return strings.HasPrefix(f.Herder, "starting") }
+
+// RESTSince is since when a worker's REST interface answers as it does now; zero when nobody asked it.
+func (s *State) RESTSince(url string) time.Time {
+	if s.told == nil {
+		return time.Time{}
+	}
+	var since time.Time
+	signs := s.told.lives[url]
+	for _, l := range slices.Backward(signs) {
+		if !l.like(signs[len(signs)-1]) {
+			break
+		}
+		since = l.at
+	}
+	return since
+}
+
+// RecordSeen is when the newest record of the coordinator's log came, by the observer's clock; zero while old ones are read.
+func (s *State) RecordSeen() time.Time {
+	if s.told == nil {
+		return time.Time{}
+	}
+	return s.told.recordSeen
+}
+
+// Joining reports whether a join is under way.
+func (s *State) Joining() bool {
+	return s.Phase == "PreparingRebalance" || s.Phase == "CompletingRebalance"
+}
+
+// JoiningSince is since when every poll saw a join under way (PreparingRebalance, CompletingRebalance), whatever the group
+// did between polls; zero when none is.
+func (s *State) JoiningSince() time.Time {
+	var since time.Time
+	if s.told == nil || s.Past || !s.Joining() {
+		return since
+	}
+	for _, p := range slices.Backward(s.told.phases) {
+		if p.state != "PreparingRebalance" && p.state != "CompletingRebalance" {
+			break
+		}
+		if since = p.at; p.anew {
+			break
+		}
+	}
+	return since
+}
+
+// unread is what of a source could not be read.
+type unread struct {
+	n      int
+	offset int64  // of the first of them
+	why    string // of the first of them
+}
+
+// noteUnread notes a record that could not be read: what was folded is without it, and its source says so.
+func (m *Model) noteUnread(s Source, offset int64, err error) {
+	if m.unread == nil {
+		m.unread = map[Source]unread{}
+	}
+	u := m.unread[s]
+	if u.n++; u.n == 1 || offset < u.offset {
+		u.offset, u.why = offset, err.Error()
+	}
+	m.unread[s] = u
+}
+
+// toldSources are the sources with what could not be read of each.
+func (m *Model) toldSources() []SourceState {
+	elsewhere := m.elsewhere()
+	if len(m.unread) == 0 && elsewhere == "" {
+		return m.sources
+	}
+	out := slices.Clone(m.sources)
+	for i := range out {
+		if s := &out[i]; s.Source == SourceStatus && elsewhere != "" {
+			s.Health = HealthMissing
+			s.Detail = fmt.Sprintf("%s holds statuses of %s alone: name the status topic of group %s with --status-topic", s.Name, elsewhere, m.opt.Group)
+		}
+	}
+	for i := range out {
+		u, ok := m.unread[out[i].Source]
+		if !ok {
+			continue
+		}
+		text := fmt.Sprintf("1 record could not be read, offset %d: %s", u.offset, u.why)
+		if u.n > 1 {
+			text = fmt.Sprintf("%d records could not be read, the first at offset %d: %s", u.n, u.offset, u.why)
+		}
+		if out[i].Detail != "" {
+			text = out[i].Detail + "; " + text
+		}
+		out[i].Detail, out[i].Unread = decode.Printable(text), u.n
+	}
+	return out
+}
+
+// readDescription makes a record of a Stable or Empty description: what DescribeGroups tells has no generation, and the
+// leader stands only inside the assignments.
+func (m *Model) readDescription(f *Description) *record {
+	g := decode.GroupRecord{ProtocolType: decode.ProtocolType, Generation: -1, Protocol: f.Protocol, StateAt: f.At, Members: f.Members}
+	if f.State == "Empty" {
+		g.Protocol, g.Members = "", nil
+	}
+	rec := m.tables.readRecord(&m.decoder, &g, f.At)
+	rec.polled, rec.offset, rec.partition = true, -1, -1
+	return rec
 }

@@ -1,7 +1,14 @@
 package group
 
 import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
 	"regroup/decode"
+	"regroup/group/assign"
 )
 
 // tables give connectors, units and workers small numbers, so that a round of 100,000 units is arrays of int32. Numbers are
@@ -147,4 +154,218 @@ func (t *tables) unheld(units []unheldUnit) []Unit {
 		out[i] = t.unitOf(u.unit)
 	}
 	return decode.SortUnits(out)
+}
+
+// record is a coordinator's record (or a polled description) with its members decoded and its units numbered: what the
+// fold reads.
+type record struct {
+	partition    int32
+	offset       int64
+	polled       bool
+	generation   int32
+	at           time.Time // entered its state
+	recordedAt   time.Time
+	bytes        int
+	protocol     string
+	mode         Mode
+	leader       string
+	leaderURL    string
+	configOffset int64
+	err          int16
+	delayMs      int32
+	members      []joined            // sorted by member id
+	seen         []assign.SeenMember // in the record's own order, for the shadow leader
+}
+
+// joined is one worker of a record.
+type joined struct {
+	memberInfo
+	wire         int
+	configOffset int64
+	reported     []int32 // unit numbers, in wire order
+	assigned     []int32
+	revoked      []int32
+	problem      string // its bytes could not be read
+}
+
+func modeOf(protocol string) Mode {
+	switch strings.ToLower(protocol) {
+	case "":
+		return ModeNone
+	case decode.ProtocolEager:
+		return ModeEager
+	}
+	return ModeCooperative
+}
+
+// readRecord decodes every member. One that cannot be read is marked and leaves the others alone.
+func (t *tables) readRecord(d *decode.Decoder, g *decode.GroupRecord, at time.Time) *record {
+	r := &record{
+		generation: g.Generation,
+		at:         g.StateAt,
+		recordedAt: at,
+		protocol:   g.Protocol,
+		mode:       modeOf(g.Protocol),
+		leader:     g.Leader,
+	}
+	if r.at.IsZero() {
+		r.at = at
+	}
+	r.configOffset = -1
+	assigned := false
+	for i, m := range g.Members {
+		j := joined{wire: i, configOffset: -1}
+		j.id, j.client, j.host = m.ID, m.Client, strings.TrimPrefix(m.Host, "/")
+		j.session = int32(m.SessionTimeout.Milliseconds())
+		sub, err := d.Subscription(m.Subscription)
+		if err != nil {
+			j.problem = err.Error()
+		} else {
+			j.url, j.configOffset = sub.URL, sub.ConfigOffset
+			if sub.Allocation != nil && r.mode == ModeCooperative {
+				j.reported = t.shares(make([]int32, 0, decode.Count(sub.Allocation.Assigned)), sub.Allocation.Assigned)
+			}
+			if !assigned {
+				r.configOffset = max(r.configOffset, sub.ConfigOffset)
+			}
+			if m.ID == g.Leader && r.leaderURL == "" {
+				r.leaderURL = sub.URL
+			}
+		}
+		a, err := d.Assignment(m.Assignment)
+		r.seen = append(r.seen, assign.SeeMember(m, sub, a))
+		switch {
+		case err != nil:
+			j.problem = err.Error()
+		case a != nil:
+			if !assigned {
+				assigned = true
+				r.configOffset, r.leaderURL = a.ConfigOffset, a.LeaderURL
+				if r.leader == "" {
+					r.leader = a.Leader
+				}
+			}
+			r.err, r.delayMs = max(r.err, a.Error), max(r.delayMs, a.DelayMs)
+			j.assigned = t.shares(make([]int32, 0, decode.Count(a.Assigned)), a.Assigned)
+			j.revoked = t.shares(nil, a.Revoked)
+		}
+		r.members = append(r.members, j)
+	}
+	slices.SortFunc(r.members, func(a, b joined) int { return cmp.Compare(a.id, b.id) })
+	return r
+}
+
+// same says whether two polled descriptions are one round.
+func (r *record) same(o *record) bool {
+	if o == nil || r.protocol != o.protocol || len(r.members) != len(o.members) || r.err != o.err || r.delayMs != o.delayMs {
+		return false
+	}
+	for i := range r.members {
+		a, b := &r.members[i], &o.members[i]
+		if a.id != b.id || a.configOffset != b.configOffset || !slices.Equal(a.reported, b.reported) ||
+			!slices.Equal(a.assigned, b.assigned) || !slices.Equal(a.revoked, b.revoked) {
+			return false
+		}
+	}
+	return true
+}
+
+// bitset is a set of unit numbers.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+func (b bitset) add(u int32) { b[u>>6] |= 1 << (u & 63) }
+
+func (b bitset) has(u int32) bool { return int(u>>6) < len(b) && b[u>>6]&(1<<(u&63)) != 0 }
+
+// onceEach is unit numbers in the order in which they were first added.
+type onceEach struct {
+	seen bitset
+	list []int32
+}
+
+func (o *onceEach) add(u int32) {
+	for int(u>>6) >= len(o.seen) {
+		o.seen = append(o.seen, 0)
+	}
+	if !o.seen.has(u) {
+		o.seen.add(u)
+		o.list = append(o.list, u)
+	}
+}
+
+// identify gives every member of a record its worker number: the same as before while client id and URL are the same.
+// Members of one round that share both are told apart by member id.
+func (l *ledger) identify(members []joined) {
+	t := l.tables
+	sharing := map[workerKey]int{}
+	for i := range members {
+		sharing[workerKey{members[i].client, members[i].url}]++
+	}
+	taken := map[int32]bool{}
+	for pass := range 2 { // those whose member id is known come first
+		for i := range members {
+			m := &members[i]
+			w, same := l.prevMember[m.id]
+			if pass == 0 {
+				m.worker = -1
+				if same && t.members[w].client == m.client && (m.url == t.members[w].url || m.problem != "") {
+					m.url = t.members[w].url
+					m.worker = t.members[w].worker
+					taken[m.worker] = true
+				}
+				continue
+			}
+			if m.worker >= 0 {
+				continue
+			}
+			k := workerKey{m.client, m.url}
+			candidates := t.workerIDs[k]
+			if at := slices.IndexFunc(candidates, func(w int32) bool { return !taken[w] }); at >= 0 {
+				m.worker = candidates[at]
+				if sharing[k] == 1 { // of several that once shared a name, the one of the round before
+					for _, w := range candidates {
+						if _, held := l.held[w]; held && !taken[w] {
+							m.worker = w
+							break
+						}
+					}
+				}
+			} else {
+				m.worker = t.newWorker(k)
+			}
+			taken[m.worker] = true
+		}
+	}
+}
+
+// shortNames gives each member its client id where that is unique, else host:port, else the end of its member id.
+func shortNames(members []memberInfo) []string {
+	clients, hosts := map[string]int{}, map[string]int{}
+	for _, m := range members {
+		clients[m.client]++
+		hosts[hostPort(m.url)]++
+	}
+	names := make([]string, len(members))
+	for i, m := range members {
+		switch h := hostPort(m.url); {
+		case clients[m.client] == 1 && m.client != "":
+			names[i] = m.client
+		case h != "" && hosts[h] == 1:
+			names[i] = h
+		default:
+			names[i] = m.id[max(0, len(m.id)-8):]
+		}
+	}
+	return names
+}
+
+// hostPort is the host:port of an advertised URL, "" where there is none (NOTUSED, empty, not a URL).
+func hostPort(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }

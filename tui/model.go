@@ -12,12 +12,20 @@ import (
 	"regroup/group"
 	"regroup/internal/words"
 	"regroup/tui/dialog"
+	"regroup/tui/doctor"
+	"regroup/tui/events"
 	"regroup/tui/fleet"
+	"regroup/tui/form"
 	"regroup/tui/keys"
+	"regroup/tui/live"
+	"regroup/tui/matrix"
+	"regroup/tui/round"
 	"regroup/tui/scene"
+	"regroup/tui/timeline"
 	"regroup/tui/ui"
 	"regroup/tui/ui/cell"
 	"regroup/tui/ui/theme"
+	"regroup/tui/units"
 )
 
 // host starts watching a group, and stops watching the one before. It is nil where nothing runs: in a single frame.
@@ -255,4 +263,45 @@ func (m *model) progress() *tea.ProgressBar {
 	d := m.live.Delay
 	done := int(100 * (d.Total - d.Remaining) / d.Total)
 	return tea.NewProgressBar(tea.ProgressBarDefault, min(max(done, 0), 100))
+}
+
+// screenState is what the person at the keyboard has set of the whole screen, whichever view is open.
+type screenState struct {
+	eager   bool // strips show what eager would have stopped
+	help    bool
+	page    int // of the help, on a screen that cannot show it whole
+	message string
+	dialog  *dialog.Dialog // from a on; nil: none is open
+	form    *form.Form     // the form that has the screen; nil: none does
+	palette palette
+	mouse   bool            // clicks are ours
+	trail   []keys.View     // from where enter led to the view that is open
+	unit    *group.Unit     // the one that is open
+	tabs    []scene.TabZone // where tabs were drawn
+	pages   int             // of the help as it was drawn
+}
+
+// newViews are the views as the program begins with them.
+func newViews() map[keys.View]scene.View {
+	return map[keys.View]scene.View{
+		keys.Live: live.New(), keys.Matrix: matrix.New(), keys.Timeline: timeline.New(), keys.Round: round.New(),
+		keys.Units: units.NewList(), keys.Unit: units.NewUnit(), keys.Doctor: doctor.New(), keys.Events: events.New(), keys.Fleet: fleet.New(),
+	}
+}
+
+// tab is a view that a number key opens.
+type tab struct {
+	key string
+	id  keys.View
+}
+
+// tabs are the views of a group, in the order of the header.
+var tabs = []tab{{"1", keys.Live}, {"2", keys.Matrix}, {"3", keys.Timeline}, {"4", keys.Round}, {"5", keys.Units}, {"6", keys.Doctor}, {"7", keys.Events}}
+
+// tabOf is the tab that is lit while a view is open.
+func tabOf(id keys.View) keys.View {
+	if id == keys.Unit {
+		return keys.Units
+	}
+	return id
 }

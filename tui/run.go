@@ -4,19 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/group"
+	lab "regroup/internal/lab/compare"
+	"regroup/tui/compare"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
+	"regroup/tui/ui/theme"
 )
 
 // ErrHangup is what Run returns after SIGHUP: the terminal is gone.
@@ -197,4 +202,78 @@ func (sh *shell) outcome(err error) error {
 		return nil
 	}
 	return fmt.Errorf("screen: %w", err)
+}
+
+// mailbox holds the newest value alone. put never blocks, whatever the reader does, and what was put last is never lost.
+type mailbox[T any] struct {
+	newest atomic.Pointer[T]
+	wake   chan struct{}
+}
+
+func newMailbox[T any]() *mailbox[T] { return &mailbox[T]{wake: make(chan struct{}, 1)} }
+
+func (b *mailbox[T]) put(v *T) {
+	b.newest.Store(v)
+	select {
+	case b.wake <- struct{}{}:
+	default: // it is awake already, and will find the newer value
+	}
+}
+
+// restAfter is how long nothing is handed on after something was, in times of what that took: in a storm of rounds the screen is
+// drawn less often, and never costs more than a thirteenth of a core.
+const restAfter = 12
+
+// pump hands on what is put, no more often than the screen is drawn, until ctx ends. drawing says how long drawing it took, as
+// far as send did not wait for it.
+func (b *mailbox[T]) pump(ctx context.Context, drawing func() time.Duration, send func(*T)) {
+	var sent *T
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-b.wake:
+		}
+		var took time.Duration
+		if v := b.newest.Load(); v != sent {
+			begun := time.Now()
+			send(v)
+			sent, took = v, time.Since(begun)
+		}
+		timer := time.NewTimer(max(time.Second/ui.FramesPerSecond, restAfter*(took+drawing())))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-timer.C:
+		}
+	}
+}
+
+// CompareOptions say what RunCompare plays, and where.
+type CompareOptions struct {
+	Comparison *lab.Comparison
+	Theme      theme.Kind
+	ASCII      bool
+	Keys       map[string][]string // the person's own
+	Input      io.Reader
+	Output     io.Writer
+	Environ    []string // nil: the process's own
+}
+
+// RunCompare plays a comparison: the groups of all modes go on together, until the person quits or ctx ends.
+func RunCompare(ctx context.Context, opt CompareOptions) error {
+	if opt.Comparison == nil {
+		return errors.New("screen: no comparison was given")
+	}
+	if err := keys.Check(opt.Keys); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	sh := &shell{ctx: ctx, cancel: cancel, opt: Options{Input: opt.Input, Output: opt.Output, Environ: opt.Environ}}
+	sh.program = tea.NewProgram(compare.New(compare.Options{Comparison: opt.Comparison, Theme: opt.Theme, ASCII: opt.ASCII, Keys: opt.Keys}), sh.programOptions()...)
+	sh.spawn("hangup", sh.awaitHangup)
+	_, err := sh.program.Run()
+	return sh.outcome(err)
 }

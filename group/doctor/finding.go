@@ -1,9 +1,14 @@
 package doctor
 
 import (
+	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
+	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // Severity is how bad a finding is.
@@ -66,4 +71,162 @@ type rule struct {
 	grace    time.Duration
 	needs    need
 	look     func(*view) []Finding
+}
+
+// Field names and order are DESIGN.md, section 6. They are a promise to scripts.
+type reportObject struct {
+	Group    string          `json:"group"`
+	Verdict  Verdict         `json:"verdict"`
+	Findings []findingObject `json:"findings"`
+}
+
+type findingObject struct {
+	ID        string           `json:"id"`
+	Severity  Severity         `json:"severity"`
+	Certainty Certainty        `json:"certainty"`
+	Title     string           `json:"title"`
+	Since     *string          `json:"since"`
+	Evidence  []evidenceObject `json:"evidence"`
+	Next      string           `json:"next"`
+	Units     []group.Unit     `json:"units"`
+	Workers   []string         `json:"workers"`
+}
+
+type evidenceObject struct {
+	At     *string `json:"at"`
+	Source string  `json:"source"`
+	Text   string  `json:"text"`
+}
+
+// MarshalJSON prints a report as `regroup doctor -o json` does.
+func (r Report) MarshalJSON() ([]byte, error) {
+	out := reportObject{Group: r.Group, Verdict: r.Verdict, Findings: []findingObject{}}
+	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, f.object())
+	}
+	return json.Marshal(out)
+}
+
+// MarshalJSON prints a finding as it stands in a report: what a watch tells of it.
+func (f Finding) MarshalJSON() ([]byte, error) { return json.Marshal(f.object()) }
+
+func (f Finding) object() findingObject {
+	o := findingObject{
+		ID: f.ID, Severity: f.Severity, Certainty: f.Certainty, Title: f.Title, Since: timeOrNull(f.Since),
+		Evidence: []evidenceObject{}, Next: numbered(f.Next), Units: f.Units, Workers: f.Workers,
+	}
+	for _, e := range f.Evidence {
+		o.Evidence = append(o.Evidence, evidenceObject{timeOrNull(e.At), string(e.Source), e.Text})
+	}
+	if o.Units == nil {
+		o.Units = []group.Unit{}
+	}
+	if o.Workers == nil {
+		o.Workers = []string{}
+	}
+	return o
+}
+
+// numbered puts steps into one text, a line each.
+func numbered(steps []string) string {
+	if len(steps) == 1 {
+		return steps[0]
+	}
+	lines := make([]string, len(steps))
+	for i, s := range steps {
+		lines[i] = fmt.Sprintf("%d. %s", i+1, s)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func timeOrNull(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := group.FormatTime(t)
+	return &s
+}
+
+// is picks the verb's form.
+func is(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// some names the first few units: "sink-a 3, sink-b c and 4 more".
+func some(units []group.Unit) string {
+	names := make([]string, len(units))
+	for i, u := range units {
+		names[i] = decode.Printable(u.String())
+	}
+	return words.Few(names)
+}
+
+func name(w *group.Worker) string { return decode.Printable(w.Name) }
+
+func namesOf(workers []*group.Worker) string {
+	names := make([]string, len(workers))
+	for i, w := range workers {
+		names[i] = name(w)
+	}
+	return words.Few(names)
+}
+
+func idsOf(workers []*group.Worker) []string {
+	ids := make([]string, len(workers))
+	for i, w := range workers {
+		ids[i] = w.ID
+	}
+	return ids
+}
+
+// called is how a round is called: one seen by polling alone has no number.
+func called(r *group.Round) string {
+	if r.Polled {
+		return "the last polled round"
+	}
+	return fmt.Sprintf("round %d", r.Generation)
+}
+
+// capital begins a sentence.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// seconds prints 1.6 s, 20 s, 4 m, 3 h.
+func seconds(d time.Duration) string {
+	switch {
+	case d < 10*time.Second && d%time.Second != 0:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d m", int(d.Minutes()+0.5))
+	}
+	return fmt.Sprintf("%d h", int(d.Hours()+0.5))
+}
+
+// earliest is the first of some times that are known.
+func earliest(times ...time.Time) time.Time {
+	var out time.Time
+	for _, t := range times {
+		if !t.IsZero() && (out.IsZero() || t.Before(out)) {
+			out = t
+		}
+	}
+	return out
+}
+
+// since is when the first of some units came into its state.
+func (v *view) since(at []int) time.Time {
+	var out time.Time
+	for _, i := range at {
+		out = earliest(out, v.Units[i].Since)
+	}
+	return out
 }

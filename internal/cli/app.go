@@ -1,15 +1,24 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"net/url"
 	"os"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 
+	"regroup/decode"
 	"regroup/internal/conn"
+	"regroup/internal/observe"
+	"regroup/internal/rest"
+	"regroup/tui/keys"
 )
 
 // app is what a command gets: its streams, its flags, and the way to a cluster.
@@ -88,4 +97,116 @@ func (a *app) ascii() bool {
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(f.Fd())
+}
+
+// keys are the person's own keys of the screen, from the file of contexts. What is wrong with one is said with its line.
+func (a *app) keys() (map[string][]string, error) {
+	k, err := conn.LoadKeys(conn.DefaultConfigFile(a.getenv))
+	if err != nil {
+		return nil, err
+	}
+	err = keys.Check(k.Of)
+	var bad *keys.Error
+	if errors.As(err, &bad) && k.Where(bad.Name) != "" {
+		return nil, fmt.Errorf("%s: %w", k.Where(bad.Name), err)
+	}
+	return k.Of, err
+}
+
+// completeGroup completes a group's name by asking the cluster, for as long as somebody at a prompt would wait.
+func (a *app) completeGroup(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	const none = cobra.ShellCompDirectiveNoFileComp
+	if len(args) > 0 || a.flags.fromEnv(cmd, a.getenv) != nil {
+		return nil, none
+	}
+	s, err := a.settings()
+	if err != nil {
+		return nil, none
+	}
+	ctx := cmd.Context()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	found, _, err := observe.Groups(ctx, s.Client)
+	if err != nil {
+		return nil, none
+	}
+	var out []string
+	for _, g := range found {
+		out = append(out, g.Group)
+	}
+	return out, none
+}
+
+// completions are those of flags with a fixed set of values.
+func completions(root *cobra.Command) {
+	for flag, values := range map[string][]string{"output": {"text", "json"}, "theme": themeNames()} {
+		if err := root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+			panic(err) // the flag is not there: a slip in this package, and every test finds it
+		}
+	}
+}
+
+// restWay is how workers are called over REST: with what login, and where.
+type restWay struct {
+	client rest.Client
+	at     func(advertised string) string
+	urls   []string // workers, besides the advertised ones
+}
+
+// restWay puts flags over the context. A worker is called at the address that it advertises, or where a map sends that host.
+// With addresses of their own and no fitting map, an advertised one does not work from here.
+func (a *app) restWay(s conn.Settings) (restWay, error) {
+	w := restWay{urls: a.flags.rest}
+	if len(w.urls) == 0 {
+		w.urls = s.REST.URLs
+	}
+	for _, u := range w.urls {
+		if err := webAddress(u); err != nil {
+			return w, misuse("context %s: rest.urls: %w", s.Context, err)
+		}
+	}
+	to := maps.Clone(s.REST.Map)
+	if to == nil {
+		to = map[string]string{}
+	}
+	for _, m := range a.flags.restMap {
+		host, at, _ := strings.Cut(m, "=")
+		to[host] = at
+	}
+	w.at = func(advertised string) string { return reached(advertised, to, len(w.urls) > 0) }
+	var err error
+	w.client.HTTP, w.client.Prepare, err = s.REST.Client()
+	return w, err
+}
+
+func reached(advertised string, to map[string]string, elsewhere bool) string {
+	u, err := url.Parse(advertised)
+	if err != nil {
+		return ""
+	}
+	for _, host := range []string{u.Host, u.Hostname()} {
+		if at, ok := to[host]; ok {
+			return at
+		}
+	}
+	if elsewhere {
+		return ""
+	}
+	return advertised
+}
+
+// rest says how workers are asked while a group is observed. Without a login that works they are not: all else goes on.
+func (a *app) rest(s conn.Settings) *observe.REST {
+	w, err := a.restWay(s)
+	if err != nil && a.screen() && !a.json() {
+		return nil // a line would tear the screen apart
+	}
+	if err != nil {
+		a.note("workers are not asked over REST: %s", decode.Printable(err.Error()))
+		return nil
+	}
+	return &observe.REST{Client: w.client, Reach: w.at}
 }

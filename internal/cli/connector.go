@@ -1,14 +1,22 @@
 package cli
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"regroup/actions"
 	"regroup/decode"
+	"regroup/internal/rest"
+	"regroup/internal/words"
 )
 
 func newConnector(a *app) *cobra.Command {
@@ -110,4 +118,221 @@ func (a *app) each(ctx context.Context, m *actionFlags, names []string, action f
 		}
 		return nil
 	})
+}
+
+func newConnectorPause(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "pause NAME...",
+		Short: "Let a connector's tasks stand still where they are",
+		Long: `Let a connector's tasks stand still. They stay on their workers, so there is no round. A paused connector holds what it holds:
+to give that back, stop it.`,
+		Args: cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Pausing(name), nil })
+		},
+	}
+}
+
+func newConnectorResume(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "resume NAME...",
+		Short: "Set a paused or stopped connector going",
+		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) {
+				return h.k.Resuming(cmd.Context(), name)
+			})
+		},
+	}
+}
+
+func newConnectorStop(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "stop NAME...",
+		Short: "Take a connector's tasks away and keep its configuration (Connect 3.5)",
+		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Stopping(name), nil })
+		},
+	}
+}
+
+func newConnectorDelete(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "delete NAME...",
+		Aliases: []string{"rm"},
+		Short:   "Take a connector away; its offsets stay",
+		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Deleting(name), nil })
+		},
+	}
+}
+
+func newConnectorRestart(a *app, m *actionFlags) *cobra.Command {
+	var tasks string
+	cmd := &cobra.Command{
+		Use:   "restart NAME...",
+		Short: "Restart a connector, its tasks, or what of it has failed",
+		Long: `Restart a connector's instance alone, or with --tasks its tasks too. Everything stays on its worker, so there is no round.
+Restarting tasks with their connector needs Connect 3.0; one task by its number, any.`,
+		Example: `  regroup connector restart sink-a --tasks failed
+  regroup connector restart sink-a --tasks 3`,
+		Args: cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) {
+				return h.k.Restarting(name, actions.Which(tasks))
+			})
+		},
+	}
+	cmd.Flags().StringVar(&tasks, "tasks", "", "`which` tasks too: all, failed (and the instance only if it has failed), or the number of one alone")
+	return cmd
+}
+
+func newConnectorPatch(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "patch NAME KEY=VALUE|KEY-...",
+		Short: "Change some properties of a connector (Connect 3.8)",
+		Long: `Change the properties that are named, and take away those that end with a minus; all others stay, also where somebody else
+changes them at the same moment. An older worker lacks this call: see edit and apply.`,
+		Example: `  regroup connector patch sink-a errors.tolerance=all transforms-`,
+		Args:    cobra.MinimumNArgs(2), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			patch, err := assignments(args[1:], true)
+			if err != nil {
+				return err
+			}
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
+				if err := h.mayAct("patch " + args[0]); err != nil {
+					return err
+				}
+				p, err := h.k.ProposePatch(cmd.Context(), args[0], patch)
+				if err != nil {
+					return err
+				}
+				return h.propose(cmd.Context(), p)
+			})
+		},
+	}
+}
+
+func newConnectorScale(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "scale NAME TASKS",
+		Short:   "Let a connector make more or fewer tasks (tasks.max)",
+		Example: `  regroup connector scale sink-a 6 --dry-run`,
+		Args:    cobra.ExactArgs(2), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[1])
+			if err != nil {
+				return misuse("%s: not a number of tasks", args[1])
+			}
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
+				if err := h.mayAct("scale " + args[0]); err != nil {
+					return err
+				}
+				p, err := h.k.ProposeScale(cmd.Context(), args[0], n)
+				if err != nil {
+					return err
+				}
+				return h.propose(cmd.Context(), p)
+			})
+		},
+	}
+}
+
+func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "offsets",
+		Short: "Show, alter and reset how far a connector has got",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	get := &cobra.Command{
+		Use:   "get NAME",
+		Short: "Show how far a connector has got (Connect 3.5)",
+		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.offsets(cmd.Context(), args[0]) })
+		},
+	}
+	reset := &cobra.Command{
+		Use:   "reset NAME",
+		Short: "Let a stopped connector begin anew (Connect 3.6)",
+		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Resetting(name) })
+		},
+	}
+	var file string
+	alter := &cobra.Command{
+		Use:   "alter NAME -f FILE",
+		Short: "Set offsets of a stopped connector (Connect 3.6)",
+		Long: `Set offsets of a stopped connector to those of a file (- is standard input), written as offsets get -o json writes them:
+{"offsets":[{"partition":{…},"offset":{…}}]}. An offset of null forgets its partition; partitions that are not named stay.`,
+		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			to, err := a.readOffsets(file)
+			if err != nil {
+				return err
+			}
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Altering(name, to) })
+		},
+	}
+	alter.Flags().StringVarP(&file, "file", "f", "", "the `file` with the offsets")
+	cmd.AddCommand(get, alter, reset)
+	return cmd
+}
+
+// offsetsObject is what offsets get prints and alter reads.
+type offsetsObject struct {
+	Offsets []rest.Offset `json:"offsets"`
+}
+
+func (h *connectorDoer) offsets(ctx context.Context, name string) error {
+	offsets, endpoint, err := h.k.Offsets(ctx, name)
+	if err != nil {
+		return err
+	}
+	if h.json() {
+		return h.print(offsetsObject{append([]rest.Offset{}, offsets...)})
+	}
+	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(name), words.Count(len(offsets), "partition"), endpoint)
+	if len(offsets) == 0 {
+		return nil
+	}
+	t := newTable("partition", "offset")
+	for _, o := range offsets {
+		t.row(string(o.Partition), string(o.Offset))
+	}
+	return t.write(h.out)
+}
+
+func (a *app) readOffsets(file string) ([]rest.Offset, error) {
+	if file == "" {
+		return nil, misuse("which offsets? give -f FILE")
+	}
+	in, from := a.in, "standard input"
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in, from = f, file
+	}
+	raw, err := io.ReadAll(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", from, err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	var o offsetsObject
+	if err := dec.Decode(&o); err != nil {
+		return nil, fmt.Errorf("%s: not {\"offsets\":[…]}: %w", from, err)
+	}
+	if len(o.Offsets) == 0 {
+		return nil, misuse("%s: no offsets are in it", from)
+	}
+	return o.Offsets, nil
 }

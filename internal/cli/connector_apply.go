@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"regroup/actions"
 	"regroup/decode"
+	"regroup/internal/rest"
 )
 
 func newConnectorApply(a *app, m *actionFlags) *cobra.Command {
@@ -155,4 +157,104 @@ func faultObjects(faults []actions.Fault) []faultObject {
 		out = append(out, faultObject(f))
 	}
 	return out
+}
+
+func newConnectorValidate(a *app, m *actionFlags) *cobra.Command {
+	var files []string
+	cmd := &cobra.Command{
+		Use:   "validate FILE...",
+		Short: "Let a worker say what is wrong with configurations; nothing is written",
+		Long: `Let a worker say what is wrong with what files say. They are read as apply reads them. Exit codes: 0 all are valid; 1 some are
+not; 2 it could not be told.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			specs, err := a.specs(append(files, args...))
+			if err != nil {
+				return err
+			}
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.validate(cmd.Context(), specs) })
+		},
+	}
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
+	return cmd
+}
+
+func (h *connectorDoer) validate(ctx context.Context, specs []actions.Spec) error {
+	wrong := false
+	for _, s := range specs {
+		faults, endpoint, err := h.k.Validate(ctx, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.From, err)
+		}
+		wrong = wrong || len(faults) > 0
+		if h.json() {
+			err := h.print(struct {
+				Name   string        `json:"name"`
+				Valid  bool          `json:"valid"`
+				Faults []faultObject `json:"faults"`
+			}{s.Name, len(faults) == 0, faultObjects(faults)})
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		verdict := "valid"
+		if len(faults) > 0 {
+			verdict = "not valid"
+		}
+		h.say(fmt.Sprintf("%s: %s, says %s", decode.Printable(s.Name), verdict, endpoint))
+		h.say(indent(faultText(faults))...)
+	}
+	if wrong {
+		return silent(exitNo)
+	}
+	return nil
+}
+
+// propertyObject is a property that changes, as JSON; null is one that is not there, or is null.
+type propertyObject struct {
+	Key    string  `json:"key"`
+	Was    *string `json:"was"`
+	Now    *string `json:"now"`
+	Secret bool    `json:"secret,omitempty"`
+}
+
+func propertyObjects(changes []actions.Property) []propertyObject {
+	var out []propertyObject
+	for _, c := range changes {
+		out = append(out, propertyObject{c.Key, maskedValue(c.Was, c.Secret), maskedValue(c.Now, c.Secret), c.Secret})
+	}
+	return out
+}
+
+func maskedValue(v *string, secret bool) *string {
+	if v != nil && secret {
+		mask := actions.Mask
+		return &mask
+	}
+	return v
+}
+
+// propertyText is one property on one line.
+func propertyText(key string, value *string) string {
+	if value == nil {
+		return decode.Printable(key) + " = null"
+	}
+	return strings.TrimRight(decode.Printable(key)+" = "+decode.Printable(*value), " ")
+}
+
+// faultText is what a worker finds wrong, a line each.
+func faultText(faults []actions.Fault) []string {
+	var out []string
+	for _, f := range faults {
+		out = append(out, decode.Printable(f.Key+": "+f.Text))
+	}
+	return out
+}
+
+// configObject is a configuration as JSON, with its secrets masked.
+func configObject(c rest.Config, secrets actions.Secrets) rest.Config {
+	if c == nil {
+		return rest.Config{}
+	}
+	return secrets.Masked(c)
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -90,4 +92,198 @@ func (h *connectorDoer) configText(c rest.Config, secrets actions.Secrets) {
 	for _, k := range slices.Sorted(maps.Keys(shown)) {
 		h.say(propertyText(k, shown[k]))
 	}
+}
+
+func newConnectorList(a *app, m *actionFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Aliases: []string{"ls"},
+		Short:   "List the connectors, and how they and their tasks do",
+		Long: `List the connectors as a worker tells of them: the states that were last written down, by whoever held a unit then. What the
+group says of them is in regroup describe.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.list(cmd.Context()) })
+		},
+	}
+}
+
+func (h *connectorDoer) list(ctx context.Context) error {
+	all, endpoint, err := h.k.All(ctx)
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(all))
+	if h.json() {
+		for _, name := range names {
+			if err := h.print(connectorLine(name, all[name])); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(h.out, "%s: %s, by %s\n", decode.Printable(h.k.Group), words.Count(len(names), "connector"), endpoint)
+	if len(names) == 0 {
+		return nil
+	}
+	t := newTable("name", "type", "state", ">tasks", "of which", "class")
+	for _, name := range names {
+		l := connectorLine(name, all[name])
+		t.row(l.Name, l.Type, l.State, strconv.Itoa(l.Tasks), tally(l.States), l.Class)
+	}
+	return t.write(h.out)
+}
+
+// connectorObject is a line of the list.
+type connectorObject struct {
+	Name   string         `json:"name"`
+	Type   string         `json:"type"`
+	Class  string         `json:"class"`
+	State  string         `json:"state"`
+	Worker string         `json:"worker"`
+	Tasks  int            `json:"tasks"`
+	States map[string]int `json:"states"` // how many tasks are in which
+}
+
+func connectorLine(name string, e rest.Expanded) connectorObject {
+	out := connectorObject{Name: name, State: "no status yet", States: map[string]int{}}
+	if e.Info != nil {
+		out.Type, out.Tasks = e.Info.Type, len(e.Info.Tasks)
+		if c := e.Info.Config["connector.class"]; c != nil {
+			out.Class = *c
+		}
+	}
+	if e.Status != nil {
+		out.State, out.Worker = e.Status.Connector.State, e.Status.Connector.WorkerID
+		for _, t := range e.Status.Tasks {
+			out.States[t.State]++
+		}
+	}
+	return out
+}
+
+func tally(states map[string]int) string {
+	var out []string
+	for _, s := range slices.Sorted(maps.Keys(states)) {
+		out = append(out, fmt.Sprintf("%d %s", states[s], s))
+	}
+	return strings.Join(out, ", ")
+}
+
+// completeConnector completes a connector's name by asking a worker, for as long as somebody at a prompt would wait.
+func (a *app) completeConnector(m *actionFlags) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		const none = cobra.ShellCompDirectiveNoFileComp
+		ctx := cmd.Context()
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		if a.flags.fromEnv(cmd, a.getenv) != nil {
+			return nil, none
+		}
+		ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+		defer cancel()
+		h, err := a.connectorDoer(ctx, m)
+		if err != nil {
+			return nil, none
+		}
+		defer h.stop()
+		all, _, err := h.k.All(ctx)
+		if err != nil {
+			return nil, none
+		}
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(n string) bool { return slices.Contains(args, n) })
+		return names, none
+	}
+}
+
+func newConnectorPlugins(a *app, m *actionFlags) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "plugins [CLASS]",
+		Short: "List the connector classes of a worker, or a class's properties",
+		Long: `List the plugins of the worker that answers, the leader where it does. With a class: the properties that it knows, the required
+ones first (Connect 3.2). Workers may differ in what they have: regroup doctor tells.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
+				if len(args) == 1 {
+					return h.properties(cmd.Context(), args[0])
+				}
+				return h.plugins(cmd.Context(), all)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "converters, transformations and predicates too (Connect 3.2)")
+	return cmd
+}
+
+func (h *connectorDoer) plugins(ctx context.Context, all bool) error {
+	plugins, endpoint, err := h.k.Plugins(ctx, all)
+	if err != nil {
+		return err
+	}
+	if h.json() {
+		for _, p := range plugins {
+			if err := h.print(p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	fmt.Fprintf(h.out, "%s of %s\n", words.Count(len(plugins), "plugin"), endpoint)
+	t := newTable("class", "type", "version")
+	for _, p := range plugins {
+		t.row(p.Class, p.Type, p.Version)
+	}
+	return t.write(h.out)
+}
+
+func (h *connectorDoer) properties(ctx context.Context, class string) error {
+	defs, err := h.k.Properties(ctx, class)
+	if err != nil {
+		return err
+	}
+	if h.json() {
+		for _, d := range defs {
+			if err := h.print(d); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	t := newTable("property", "type", "importance", "default", "what it is")
+	for _, required := range []bool{true, false} {
+		for _, d := range defs {
+			if d.Required == required {
+				t.row(d.Name, strings.ToLower(d.Type), strings.ToLower(d.Importance), standard(d), firstSentence(d.Documentation))
+			}
+		}
+	}
+	return t.write(h.out)
+}
+
+func standard(d rest.Definition) string {
+	switch {
+	case d.Required:
+		return "required"
+	case d.Default == nil:
+		return "null"
+	case *d.Default == "":
+		return `""`
+	}
+	return *d.Default
+}
+
+// firstSentence of a documentation: it may be pages, with markup.
+func firstSentence(text string) string {
+	text = decode.Printable(strings.Join(strings.Fields(text), " "))
+	if s, _, ok := strings.Cut(text, ". "); ok {
+		text = s + "."
+	}
+	const most = 120
+	if r := []rune(text); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
 }

@@ -229,3 +229,221 @@ func (f *follower) moveEvent(s *group.State) []event {
 func (e event) text() string {
 	return decode.Printable(e.at.Local().Format("15:04:05.000") + "  " + e.line)
 }
+
+// examineEvery bounds how often a watch looks the group over while rounds stay the same: no grace time is finer, and a large group
+// takes milliseconds.
+const examineEvery = 500 * time.Millisecond
+
+// findingObject is a finding as `doctor -o json` prints it, and whether it is over.
+type findingObject struct {
+	doctor.Finding
+	over bool
+}
+
+// MarshalJSON writes {"over":…,"id":…, …}.
+func (o findingObject) MarshalJSON() ([]byte, error) {
+	raw, err := o.Finding.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return append(fmt.Appendf(nil, `{"over":%v,`, o.over), raw[1:]...), nil
+}
+
+// findingEvents tell what the doctor finds that it did not find before, and what it finds no more. One that goes on with other
+// numbers in it is told once. While a source is read in, a State is of some moment of the past, and nothing is told of it.
+func (f *follower) findingEvents(s *group.State) []event {
+	since, round := s.Now.Sub(f.examined), s.Round()
+	if since >= 0 && since < examineEvery && round == f.examinedRound || s.Reading() != nil {
+		return nil
+	}
+	f.examined, f.examinedRound = s.Now, round
+	now := doctor.Examine(s, doctor.Options{Passed: f.passed}).Findings
+	var out []event
+	tell := func(found doctor.Finding, over bool) {
+		line := fmt.Sprintf("doctor %s, %s, %s: %s", found.ID, found.Severity, found.Certainty, found.Title)
+		if over {
+			line = fmt.Sprintf("doctor %s is over: %s", found.ID, found.Title)
+		}
+		out = append(out, event{s.Now, "finding", findingObject{found, over}, line})
+	}
+	for _, was := range f.findings {
+		if !slices.ContainsFunc(now, was.Same) {
+			tell(was, true)
+		}
+	}
+	for _, found := range now {
+		if !slices.ContainsFunc(f.findings, found.Same) {
+			tell(found, false)
+		}
+	}
+	f.findings = now
+	return out
+}
+
+// actionObject is something that was done to the group with this program.
+type actionObject struct {
+	ID     string  `json:"id"`
+	Who    string  `json:"who"`
+	Verb   string  `json:"verb"`
+	Target string  `json:"target"`
+	Answer *string `json:"answer"` // null while it runs
+}
+
+// actionEvents tell of each action its beginning and its end.
+func (f *follower) actionEvents(s *group.State) []event {
+	all := s.Actions()
+	var out []event
+	for _, a := range all[min(f.acted, len(all)):] {
+		line := fmt.Sprintf("action %s %s by %s", a.Verb, a.Target, a.Who)
+		if a.Answer != "" {
+			line += ": " + a.Answer
+		}
+		out = append(out, event{a.At, "action", actionObject{a.ID, a.Who, a.Verb, a.Target, orNull(a.Answer)}, line})
+	}
+	f.acted = len(all)
+	return out
+}
+
+// unitMark is how a unit was in the last State.
+type unitMark struct {
+	state  group.UnitStateKind
+	holder string // member id
+	name   string // the holder's short name
+}
+
+// unseen is the state of a unit before the first State that had it.
+const unseen = group.UnitStateKind(-1)
+
+// word is the state as JSON has it.
+func (m unitMark) word() *string {
+	if m.state == unseen {
+		return nil
+	}
+	return orNull(m.state.String())
+}
+
+func (m unitMark) same(o unitMark) bool { return m.state == o.state && m.holder == o.holder }
+
+type unitEvent struct {
+	unitObject
+	Was *string `json:"was"`
+}
+
+// unitEvents are how units changed since the last State. A unit may stop and start again between two States: what its holders said
+// meanwhile is told first, record by record.
+func (f *follower) unitEvents(s *group.State) []event {
+	said := f.saidSince(s)
+	now := make(map[group.Unit]unitMark, len(s.Units))
+	var out []event
+	var last map[int32]string
+	for i := range s.Units {
+		u := &s.Units[i]
+		m := unitMark{state: u.State, name: "nobody"}
+		if u.Worker >= 0 {
+			m.holder, m.name = s.Workers[u.Worker].ID, s.Workers[u.Worker].Name
+		}
+		now[u.Unit] = m
+		was, known := f.units[u.Unit]
+		if known && was.same(m) && said[i] == nil || !f.begun { // where it begins is describe's to tell
+			continue
+		}
+		if last == nil {
+			last = lastMembers(s)
+		}
+		if !known {
+			was.state = unseen
+		}
+		steps, was := stepEvents(s, i, said[i], was, m, last)
+		if out = append(out, steps...); was.same(m) {
+			continue
+		}
+		e := unitEvent{unitObject: unitOf(s, i, last), Was: was.word()}
+		at := u.Since
+		if at.IsZero() || known && was.state == m.state {
+			at = s.Now
+		}
+		out = append(out, event{at, "unit", e, fmt.Sprintf("unit   %s %s on %s", u.Unit, u.State, m.name)})
+	}
+	f.units = now
+	return out
+}
+
+// saidSince are the status records since the last State, by unit. While the status topic is read in they are history.
+func (f *follower) saidSince(s *group.State) map[int][]group.StatusAt {
+	records, n := s.StatusesSince(f.said)
+	f.said = n
+	src := s.SourceOf(group.SourceStatus)
+	if !f.begun || src != nil && src.Health == group.HealthCatchingUp {
+		return nil
+	}
+	out := map[int][]group.StatusAt{}
+	for _, r := range records {
+		out[r.Unit] = append(out[r.Unit], r)
+	}
+	return out
+}
+
+// stepEvents are what the holders of a unit said between two States, and how the unit was after that.
+func stepEvents(s *group.State, i int, said []group.StatusAt, was, now unitMark, last map[int32]string) ([]event, unitMark) {
+	var out []event
+	for n, k := range said {
+		id := ""
+		if k.Worker >= 0 {
+			id = s.Workers[k.Worker].ID
+		}
+		if id != now.holder && id != was.holder && k.Name != was.name {
+			continue
+		}
+		m := unitMark{state: k.Kind, holder: id, name: k.Name}
+		if k.Kind == group.UnitStopping && restarts(k, said[n+1:], now, id) {
+			m.state = group.UnitRestarting
+		}
+		if m.state == was.state && (id == was.holder || id == "") {
+			continue
+		}
+		out = append(out, stepEvent(s, i, last, k.At, m, was, fmt.Sprintf("%s says %s, generation %d", k.Name, decode.Printable(k.State), k.Generation)))
+		was = m
+	}
+	return out, was
+}
+
+// restarts reports whether a worker that stopped a unit starts it again without a round.
+func restarts(k group.StatusAt, later []group.StatusAt, now unitMark, id string) bool {
+	for _, o := range later {
+		if o.Name == k.Name && o.Kind != group.UnitStopping {
+			return o.Generation == k.Generation
+		}
+	}
+	return now.state == group.UnitRestarting && now.holder == id
+}
+
+func stepEvent(s *group.State, i int, last map[int32]string, at time.Time, m, was unitMark, evidence string) event {
+	e := unitEvent{unitObject: unitOf(s, i, last), Was: was.word()}
+	e.State, e.Worker, e.Since, e.Orphaned, e.Stale = m.state.String(), orNull(m.holder), timeOrNull(at), false, false
+	e.Evidence = []evidenceObject{{timeOrNull(at), string(group.SourceStatus), evidence}}
+	return event{at, "unit", e, fmt.Sprintf("unit   %s %s on %s", s.Units[i].Unit, m.state, m.name)}
+}
+
+// restartEvents are the restarts of the history that no round tells of: a stop and a start each.
+func restartEvents(s *group.State) []event {
+	var out []event
+	var last map[int32]string
+	for _, r := range s.Restarts(s.HistoryFrom) {
+		i, ok := s.Find(r.Unit)
+		if !ok {
+			continue
+		}
+		if last == nil {
+			last = lastMembers(s)
+		}
+		stop := unitMark{group.UnitRestarting, r.Member, r.Worker}
+		if r.Failed {
+			stop.state = group.UnitFailed
+		}
+		start := unitMark{group.UnitRunning, r.Member, r.Worker}
+		out = append(out,
+			stepEvent(s, i, last, r.Stop, stop, start, r.Worker+" stopped it"),
+			stepEvent(s, i, last, r.Start, start, stop, r.Worker+" says RUNNING again"))
+	}
+	return out
+}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/lab/compare"
 	"regroup/internal/words"
 	"regroup/tui/label"
 	"regroup/tui/parts"
@@ -177,4 +179,161 @@ func beside(r *group.Round) string {
 		out = append(out, "then the group was deleted")
 	}
 	return strings.Join(out, ", ")
+}
+
+// eagerText prints, for each round that eager would have had, what it would have stopped, unit by unit, and the cost.
+func eagerText(w io.Writer, s *group.State, from int) error {
+	b := bufio.NewWriter(w)
+	pace := s.Pace()
+	rounds, stops := 0, 0
+	var low, high time.Duration
+	for i := from; i <= s.At; i++ {
+		e := s.EagerStops(i, pace)
+		if e.Units == 0 {
+			continue
+		}
+		r := s.Rounds[i]
+		rounds++
+		stops += e.Units
+		low, high = low+e.Low, high+e.High
+		var prev *group.Round
+		if i > 0 {
+			prev = s.Rounds[i-1]
+		}
+		fmt.Fprintf(b, "round %s  %s  %s: stopped %d, eager %d%s\n", generation(r), r.At.Local().Format(time.TimeOnly),
+			decode.Printable(label.Causes(r, prev)), r.Stopped+r.Dropped, e.Units, eagerCost(e))
+		for _, worker := range e.Workers {
+			fmt.Fprintf(b, "  %s  %s\n", decode.Printable(worker.Name), decode.Printable(compact(worker.Units, nil)))
+		}
+	}
+	fmt.Fprintf(b, "%s: %s of %d; eager would have stopped %d units", decode.Printable(s.Group), words.Count(rounds, "round"), s.At+1-from, stops)
+	if pace.Known() {
+		fmt.Fprintf(b, ", for %s to %s unit-seconds\n%s; others are waited for up to 3 s", compare.UnitSeconds(low), compare.UnitSeconds(high), paceText(pace))
+	} else {
+		fmt.Fprint(b, "; for how long cannot be said: no status records tell how long units take to start here")
+	}
+	fmt.Fprintln(b)
+	return b.Flush()
+}
+
+// paceText says how quick this group's units were, and how many of them say so.
+func paceText(p group.Pace) string {
+	start := fmt.Sprintf("starts within %s, the median of %d", compare.Short(p.Start), p.Starts)
+	if p.Stops == 0 {
+		return "a unit here " + start + "; none was told to stop, and stopping counts as nothing"
+	}
+	return fmt.Sprintf("a unit here stops within %s, the median of %d, and %s", compare.Short(p.Stop), p.Stops, start)
+}
+
+func eagerCost(e group.EagerStops) string {
+	if !e.Known() {
+		return ""
+	}
+	return fmt.Sprintf(", %s to %s unit-s", compare.UnitSeconds(e.Low), compare.UnitSeconds(e.High))
+}
+
+type eagerJSON struct {
+	Units       int               `json:"units"`
+	UnitSeconds *[2]float64       `json:"unitSeconds"` // at least, at most; null: not known
+	Pace        *paceJSON         `json:"pace"`        // what that was worked out with; null: not known
+	Workers     []eagerWorkerJSON `json:"workers"`
+}
+
+// paceJSON is how long this group's units take, medians, and of how many. Of no stops, stopMs is 0.
+type paceJSON struct {
+	StopMs  int64 `json:"stopMs"`
+	Stops   int   `json:"stops"`
+	StartMs int64 `json:"startMs"`
+	Starts  int   `json:"starts"`
+}
+
+type eagerWorkerJSON struct {
+	Member string       `json:"member"`
+	Units  []group.Unit `json:"units"`
+}
+
+// eagerLine is a round as JSON with one field more.
+func eagerLine(s *group.State, i int, pace group.Pace) ([]byte, error) {
+	round, err := json.Marshal(s.Detail(i))
+	if err != nil {
+		return nil, err
+	}
+	e := s.EagerStops(i, pace)
+	out := eagerJSON{Units: e.Units, Workers: []eagerWorkerJSON{}}
+	if e.Known() {
+		out.UnitSeconds = &[2]float64{e.Low.Seconds(), e.High.Seconds()}
+		out.Pace = &paceJSON{pace.Stop.Milliseconds(), pace.Stops, pace.Start.Milliseconds(), pace.Starts}
+	}
+	for _, w := range e.Workers {
+		out.Workers = append(out.Workers, eagerWorkerJSON{w.Member, w.Units})
+	}
+	more, err := json.Marshal(out)
+	if err != nil {
+		return nil, err
+	}
+	return append(bytes.TrimSuffix(round, []byte("}")), []byte(`,"eager":`+strings.TrimSpace(string(more))+"}\n")...), nil
+}
+
+func eagerRoundsJSON(w io.Writer, s *group.State, from int) error {
+	b := bufio.NewWriter(w)
+	pace := s.Pace()
+	for i := from; i <= s.At; i++ {
+		line, err := eagerLine(s, i, pace)
+		if err != nil {
+			return err
+		}
+		if _, err := b.Write(line); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+// compact lists sorted units in few words: "sink-a c 0-5, sink-b 2 7". A mark may follow each unit; units with one stand
+// alone.
+func compact(units []group.Unit, mark func(i int) string) string {
+	var b strings.Builder
+	for i := 0; i < len(units); {
+		if i == 0 || units[i].Connector != units[i-1].Connector {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(units[i].Connector)
+		}
+		n := run(units[i:], i, mark)
+		switch {
+		case units[i].IsInstance():
+			b.WriteString(" c")
+		case n > 2:
+			fmt.Fprintf(&b, " %d-%d", units[i].Task, units[i+n-1].Task)
+		default:
+			n = 1
+			b.WriteString(" " + strconv.Itoa(int(units[i].Task)))
+		}
+		if mark != nil {
+			b.WriteString(mark(i))
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// run is how many tasks of one connector follow each other unmarked, from the first on.
+func run(units []group.Unit, at int, mark func(int) string) int {
+	plain := func(i int) bool { return mark == nil || mark(at+i) == "" }
+	n := 1
+	if units[0].IsInstance() || !plain(0) {
+		return n
+	}
+	for n < len(units) && units[n].Connector == units[0].Connector && units[n].Task == units[n-1].Task+1 && plain(n) {
+		n++
+	}
+	return n
+}
+
+// marks are the signs behind a unit that does not simply run, in ASCII: text goes through pipes.
+var marks = map[group.UnitStateKind]string{
+	group.UnitFailed: "!", group.UnitDuplicated: "&", group.UnitUnassigned: "x", group.UnitStopping: "v",
+	group.UnitReleased: "o", group.UnitDelayed: ":", group.UnitRestarting: "*", group.UnitStarting: "^",
+	group.UnitUnknown: "?", group.UnitPaused: "p", group.UnitStopped: "s",
 }

@@ -3,6 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -149,4 +154,92 @@ func (a *app) groupName(ctx context.Context, s conn.Settings, args []string) (st
 		names = append(names, g.Group)
 	}
 	return "", misuse("which group? there are %s", strings.Join(names, ", "))
+}
+
+// sinceTime reads --since: how long ago (90s, 2h, 3d), or a time of day, of a day, or in full; local unless it says else.
+func (v view) sinceTime(now time.Time) (time.Time, error) {
+	s := strings.TrimSpace(v.since)
+	if s == "" {
+		return time.Time{}, nil
+	}
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		if days, err := strconv.ParseFloat(n, 64); err == nil && days >= 0 && days < 100_000 {
+			return now.Add(-time.Duration(days * 24 * float64(time.Hour))), nil
+		}
+	}
+	if d, err := time.ParseDuration(s); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{"15:04", "15:04:05"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			at := time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location())
+			if at.After(now) {
+				at = at.AddDate(0, 0, -1) // 23:50, asked for at 00:10
+			}
+			return at, nil
+		}
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02"} {
+		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, misuse("--since: %q is no time; write 2h, 3d, 17:40 or 2026-11-29T17:40", s)
+}
+
+// fileState is the State that a file, or "-" for stdin, tells at the moment that --at names.
+func (a *app) fileState(v view, args []string) (*group.State, error) {
+	stop, err := observe.ParseStop(v.at)
+	if err != nil {
+		return nil, misuse("--at: %w", err)
+	}
+	in, where := a.in, "stdin"
+	if v.from != "-" {
+		f, err := v.open()
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		in, where = io.Reader(f), v.from
+	}
+	name := ""
+	if len(args) > 0 {
+		name = args[0]
+	}
+	s, err := observe.Read(in, name, stop)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", where, err)
+	}
+	if log := s.SourceOf(group.SourceLog); log != nil && log.Health == group.HealthEnded && log.Detail != "" {
+		shown := "; what stands before that is shown"
+		if log.Unread > 0 {
+			shown = "; rounds are shown without it"
+		}
+		a.note("%s: %s%s", where, log.Detail, shown)
+	}
+	return s, nil
+}
+
+func (v view) open() (*os.File, error) {
+	f, err := os.Open(v.from)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("--from %s: %w", v.from, err)
+	}
+	return f, nil
+}
+
+// readable says of a file that is not there that it is not, before anything else is found wanting.
+func (v view) readable() error {
+	if v.from == "-" {
+		return nil
+	}
+	f, err := v.open()
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }

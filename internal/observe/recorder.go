@@ -3,12 +3,14 @@ package observe
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
 	"sync"
 	"time"
 
+	"regroup/decode"
 	"regroup/group"
 )
 
@@ -210,4 +212,131 @@ func inTime(queue []entry) {
 		latest[of] = e.order
 	}
 	slices.SortStableFunc(queue, func(a, b entry) int { return a.order.Compare(b.order) })
+}
+
+// Rerecord makes a recording of a file: of raw records as captures hold them, or of another recording. Group may be "" where
+// the file holds one alone. What belongs to another group, or to nothing that is known, is left behind. It returns the header
+// and how many lines came after it.
+func Rerecord(out io.Writer, in io.Reader, name string) (Header, int, error) {
+	header, lines, torn, err := readLines(in)
+	if err != nil {
+		return header, 0, err
+	}
+	if torn > 0 {
+		return header, 0, fmt.Errorf("line %d: the file breaks off in the middle of it: take that line out to record the others anew", torn)
+	}
+	if header.Group, err = groupOf(header, lines, name); err != nil {
+		return header, 0, err
+	}
+	roles, several := rolesOf(header, lines)
+	for topic, source := range roles {
+		switch source {
+		case group.SourceConfig:
+			header.ConfigTopic = topic
+		case group.SourceStatus:
+			header.StatusTopic = topic
+		}
+	}
+	for source, topics := range several { // none is guessed: who reads the recording is told of all of them
+		for _, topic := range topics {
+			roles[topic] = source
+		}
+	}
+	w := NewRecorder(out, header)
+	w.asFiled = true
+	for _, l := range lines {
+		e := entry{at: time.UnixMilli(l.TS).UTC()}
+		if l.Topic == nil {
+			e.fact, err = decodeFact(l.Fact, l.Value)
+		} else {
+			e.source = roles[*l.Topic]
+			e.raw, err = l.raw()
+		}
+		switch {
+		case err != nil:
+			return header, 0, err
+		case e.fact == nil && e.source == "": // of a newer program, or a topic of something else
+		case e.source == group.SourceLog && !decode.IsGroupKey(e.raw.Key, header.Group):
+		default:
+			w.queue = append(w.queue, e)
+		}
+	}
+	err = w.Close()
+	return w.header, w.Lines(), err
+}
+
+// Facts that are no records have a line of their own kind in a recording. What a recording must not hold is taken out by
+// whoever makes one, before it comes here.
+
+// factName is a fact's word in a recording; "" for records, and for what a reader works out itself.
+func factName(f group.Fact) string {
+	switch f := f.(type) {
+	case group.Description:
+		return "describe"
+	case group.SourceReport:
+		return "source"
+	case group.TopicSettings:
+		return "topic"
+	case group.OtherGroup:
+		if f.Group != "" {
+			return "group"
+		}
+	case group.RESTReport:
+		return "rest"
+	case group.Action:
+		return "action"
+	}
+	return ""
+}
+
+// FactLine writes a fact as a line of a recording, without its newline; nil for a fact that has none.
+func FactLine(f group.Fact, seen time.Time) ([]byte, error) {
+	name := factName(f)
+	if name == "" {
+		return nil, nil
+	}
+	return json.Marshal(struct {
+		Fact  string     `json:"fact"`
+		TS    int64      `json:"ts"`
+		Value group.Fact `json:"value"`
+	}{name, seen.UnixMilli(), f})
+}
+
+// RecordLine writes a record as a line of a recording, without its newline.
+func RecordLine(r Raw) ([]byte, error) {
+	return json.Marshal(struct {
+		Topic     string `json:"topic"`
+		Partition int32  `json:"partition"`
+		Offset    int64  `json:"offset"`
+		TS        int64  `json:"ts"`
+		Key       []byte `json:"key"`
+		Value     []byte `json:"value"` // null for a tombstone
+	}{r.Topic, r.Partition, r.Offset, r.At.UnixMilli(), r.Key, r.Value})
+}
+
+// decodeFact reads the value of a fact's line. A kind that is not known is of a newer program: nil, no error.
+func decodeFact(name string, value []byte) (group.Fact, error) {
+	switch name {
+	case "describe":
+		return valueOf[group.Description](name, value)
+	case "source":
+		return valueOf[group.SourceReport](name, value)
+	case "topic":
+		return valueOf[group.TopicSettings](name, value)
+	case "group":
+		return valueOf[group.OtherGroup](name, value)
+	case "rest":
+		return valueOf[group.RESTReport](name, value)
+	case "action":
+		return valueOf[group.Action](name, value)
+	}
+	return nil, nil
+}
+
+func valueOf[F group.Fact](name string, value []byte) (group.Fact, error) {
+	var f F
+	if err := json.Unmarshal(value, &f); err != nil {
+		return nil, fmt.Errorf("fact %q: %w", name, err)
+	}
+	return f, nil
 }

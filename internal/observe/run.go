@@ -2,7 +2,13 @@ package observe
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/group"
 )
@@ -70,3 +76,135 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 	})
 	return crew.wait()
 }
+
+// crew is a set of goroutines that end together. The first error or panic cancels the others.
+type crew struct {
+	wg     sync.WaitGroup
+	cancel context.CancelFunc
+	once   sync.Once
+	err    error
+}
+
+func newCrew(ctx context.Context) (*crew, context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	return &crew{cancel: cancel}, ctx
+}
+
+// spawn is the only place of this package that starts a goroutine: a panic in f becomes an error that names f.
+func (c *crew) spawn(name string, f func() error) {
+	c.wg.Add(1)
+	go func() {
+		defer c.wg.Done()
+		defer func() {
+			if r := recover(); r != nil {
+				c.fail(caught(name, r))
+			}
+		}()
+		if err := f(); err != nil {
+			c.fail(err)
+		}
+	}()
+}
+
+// panicked is a panic on its way to whoever ends the program: no source takes it for trouble that passes.
+type panicked struct{ error }
+
+func caught(name string, r any) error {
+	if p, ok := r.(*panicked); ok {
+		return p // from a goroutine within, with its own stack
+	}
+	return &panicked{fmt.Errorf("%s: panic: %v\n%s", name, r, debug.Stack())}
+}
+
+func (c *crew) fail(err error) {
+	c.once.Do(func() {
+		c.err = err
+		c.cancel()
+	})
+}
+
+// wait returns when all have ended, with the first error.
+func (c *crew) wait() error {
+	c.wg.Wait()
+	c.cancel()
+	c.once.Do(func() {}) // orders the reading of err after its writing
+	return c.err
+}
+
+// sleep waits for d and says whether the context still stands.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// Dial makes a Kafka client. Options given to it come after its own, and win.
+type Dial func(extra ...kgo.Opt) (*kgo.Client, error)
+
+// Options say what to observe, and how.
+type Options struct {
+	Group string
+	Dial  Dial
+
+	// ConfigTopic and StatusTopic are the group's topics where they are known; "" lets them be found.
+	ConfigTopic, StatusTopic string
+	// OffsetsTopic is looked at for its settings alone.
+	OffsetsTopic string
+
+	// Since bounds what is shown: the log is read from there, and as far before it as it takes to find a record of the
+	// group, so that the present is known however old it is. Zero: from the log's beginning.
+	Since    time.Time
+	Ring     int           // rounds kept, as in group.Options
+	MaxDelay time.Duration // as in group.Options
+
+	REST *REST // how workers are asked; nil: they are not
+
+	// Done brings what this program does to the group; nil: it does nothing.
+	Done <-chan group.Action
+
+	Clock func() time.Time // nil: time.Now
+	// Raw sees every record that becomes a fact, before the fact is emitted; its bytes must not be changed. Nil: nobody.
+	Raw func(Raw)
+}
+
+func (o *Options) fill() error {
+	if o.Group == "" {
+		return errors.New("no group is named")
+	}
+	if o.Dial == nil {
+		return errors.New("no way to reach a broker is given")
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return nil
+}
+
+func (o *Options) model() *group.Model {
+	return group.New(group.Options{Group: o.Group, Ring: o.Ring, Since: o.Since, MaxDelay: o.MaxDelay})
+}
+
+// cluster gives the brokers, through clients that fail soon and say why: trying again is the sources' own task, because only they
+// can tell people about it. One cluster a source, for a long poll holds up whatever else its connection asks of that broker.
+func (o *Options) cluster() (*cluster, error) {
+	return openCluster(func(extra ...kgo.Opt) (*kgo.Client, error) {
+		return o.Dial(append([]kgo.Opt{
+			kgo.DisableClientMetrics(), // else Close waits a second for a broker that is gone
+			kgo.RequestRetries(1),
+			kgo.RetryTimeout(requestTimeout),
+			kgo.DialTimeout(dialTimeout),
+			kgo.RequestTimeoutOverhead(requestTimeout),
+			kgo.MetadataMinAge(100 * time.Millisecond),
+		}, extra...)...)
+	})
+}
+
+const (
+	dialTimeout    = 3 * time.Second
+	requestTimeout = 5 * time.Second
+)

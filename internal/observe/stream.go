@@ -1,9 +1,12 @@
 package observe
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"time"
 
+	"regroup/decode"
 	"regroup/group"
 )
 
@@ -52,4 +55,67 @@ func (s *stream) view() (roster, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.roster, s.changed
+}
+
+// inOffsetOrder puts the records of each partition in its own order, in the places which that partition has in the file. A
+// file is written in the order of time stamps, and two workers' clocks, or two records of one millisecond, may disagree
+// with the partition.
+func inOffsetOrder(lines []line) {
+	type partition struct {
+		topic  string
+		number int32
+	}
+	places := map[partition][]int{}
+	for i := range lines {
+		if l := &lines[i]; l.Topic != nil {
+			p := partition{*l.Topic, l.Partition}
+			places[p] = append(places[p], i)
+		}
+	}
+	for _, at := range places {
+		sorted := make([]line, len(at))
+		for i, place := range at {
+			sorted[i] = lines[place]
+		}
+		slices.SortStableFunc(sorted, func(a, b line) int { return cmp.Compare(a.Offset, b.Offset) })
+		for i, place := range at {
+			lines[place] = sorted[i]
+		}
+	}
+}
+
+// LogTopic is where brokers keep their groups.
+const LogTopic = "__consumer_offsets"
+
+// Raw is a record of a topic, as it lies there.
+type Raw struct {
+	Topic     string
+	Partition int32
+	Offset    int64
+	At        time.Time // the record's own time
+	Key       []byte
+	Value     []byte // nil: a tombstone
+}
+
+// LogFact reads a record of the coordinator's log.
+func (r Raw) LogFact() group.LogRecord {
+	f := group.LogRecord{At: r.At, Partition: r.Partition, Offset: r.Offset, Bytes: len(r.Key) + len(r.Value)}
+	if r.Value != nil {
+		f.Record, f.Err = decode.ParseGroupRecord(r.Value)
+	}
+	return f
+}
+
+// ConfigFact reads a record of a config topic.
+func (r Raw) ConfigFact() group.ConfigRecord {
+	f := group.ConfigRecord{At: r.At, Topic: r.Topic, Offset: r.Offset}
+	f.Record, f.Err = decode.ParseConfig(r.Key, r.Value)
+	return f
+}
+
+// StatusFact reads a record of a status topic.
+func (r Raw) StatusFact() group.StatusRecord {
+	f := group.StatusRecord{At: r.At, Topic: r.Topic, Partition: r.Partition, Offset: r.Offset}
+	f.Record, f.Err = decode.ParseStatus(r.Key, r.Value)
+	return f
 }

@@ -1,11 +1,16 @@
 package parts
 
 import (
+	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"regroup/actions"
 	"regroup/actions/foresight"
+	"regroup/group"
 	"regroup/internal/words"
+	"regroup/tui/scene"
 	"regroup/tui/ui"
 	"regroup/tui/ui/cell"
 	"regroup/tui/ui/theme"
@@ -124,4 +129,181 @@ func differenceLines(all []foresight.Difference, width int) [][]ui.Piece {
 		out = append(out, Marked("! ", theme.Stopped, ui.Muted, "otherwise than predicted: "+d.String(), width)...)
 	}
 	return out
+}
+
+// priceLines hold what stops and what waits against what eager would stop.
+func priceLines(o *foresight.Outcome, width int) [][]ui.Piece {
+	const label, amounts = 12, 46
+	bar := min(max(width-label-amounts, 0), 40)
+	most := 1
+	for _, rounds := range [][]foresight.Foreseen{o.Rounds, o.Eager} {
+		for _, f := range rounds {
+			most = max(most, f.Units)
+		}
+	}
+	line := func(name string, rounds []foresight.Foreseen, cost group.Cost) []ui.Piece {
+		out := []ui.Piece{{ui.Muted, "  " + ui.Pad(name, label-2)}}
+		strip := priceParts(rounds, most)
+		cells := ui.Scale(strip, most, min(bar, most))
+		used := 0
+		for i, n := range cells {
+			used += n
+			out = append(out, ui.Piece{strip[i].Token.Plain(), ui.Repeat(strip[i].Glyph, n)})
+		}
+		waits, seconds := waitOf(rounds)
+		out = append(out, ui.Piece{ui.Text, ui.Repeat(' ', min(bar, most)-used) + "  stops " + words.Thousands(foresight.Stopped(rounds))})
+		if n := foresight.Restarted(rounds); n > 0 {
+			out = append(out, ui.Piece{ui.Text, ", restarts " + words.Thousands(n)})
+		}
+		if waits > 0 {
+			out = append(out, ui.Piece{ui.Text, ", " + words.Thousands(waits) + " wait " + words.Span(seconds.Round(time.Second))})
+		}
+		price := []ui.Piece{{ui.Text, "  "}, {ui.Bold, CostText(cost)}, {ui.Muted, " unit-s"}}
+		return append(append(out, ui.Piece{ui.Text, ui.Repeat(' ', width-ui.WidthOf(out)-ui.WidthOf(price))}), price...)
+	}
+	return [][]ui.Piece{line("as it is", o.Rounds, o.Cost), line("eager", o.Eager, o.EagerCost)}
+}
+
+// priceParts are all units over all rounds: those that nothing happens to, that stop, start, or wait.
+func priceParts(rounds []foresight.Foreseen, most int) []ui.Part {
+	stopped, started := foresight.Stopped(rounds), 0
+	waits, _ := waitOf(rounds)
+	for _, f := range rounds {
+		started += f.Round.Started
+	}
+	stopped = min(stopped, most)
+	again := min(foresight.Restarted(rounds), most-stopped)
+	waits = min(waits, most-stopped-again)
+	fresh := min(max(started-stopped-waits, 0), most-stopped-again-waits)
+	return []ui.Part{
+		{'■', theme.Running, most - stopped - again - waits - fresh},
+		{'◆', theme.Stopped, again},
+		{'▼', theme.Stopped, stopped},
+		{'▲', theme.Started, fresh},
+		{'░', theme.Delayed, waits},
+	}
+}
+
+// waitOf is how many units wait at most, and for how long there are any.
+func waitOf(rounds []foresight.Foreseen) (units int, d time.Duration) {
+	for i, f := range rounds {
+		if f.Round.Delayed == 0 {
+			continue
+		}
+		units = max(units, f.Round.Delayed)
+		if i+1 < len(rounds) {
+			d += rounds[i+1].In - f.In
+		} else {
+			d += time.Duration(f.DelayMs) * time.Millisecond
+		}
+	}
+	return units, d
+}
+
+// CostText is a cost in unit-seconds: 5.6, 1,234, 30.6k; known within a range 56-71; at least
+// that >20.9; still growing 56-71+; estimated ~60.
+func CostText(c group.Cost) string {
+	out := UnitSeconds(c.Low)
+	switch {
+	case c.Open:
+		out = ">" + out
+	case !c.Exact():
+		out = strings.TrimSuffix(Whole(c.Low)+"-"+Whole(c.High), "-")
+		if Whole(c.Low) == Whole(c.High) {
+			out = Whole(c.Low)
+		}
+	}
+	if c.Estimated {
+		out = "~" + out
+	}
+	if c.Growing {
+		out += "+"
+	}
+	return out
+}
+
+// UnitSeconds is a duration summed over units: one decimal below 1,000.
+func UnitSeconds(d time.Duration) string {
+	switch s := d.Seconds(); {
+	case s < 0.05:
+		return "0"
+	case s < 999.95:
+		return fmt.Sprintf("%.1f", s)
+	}
+	return Whole(d)
+}
+
+// Whole is a number of seconds without a fraction, in thousands from 10,000 on.
+func Whole(d time.Duration) string {
+	n := int(d.Seconds() + 0.5)
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	case n >= 10_000:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return words.Thousands(n)
+}
+
+// GapText is how long a unit stood still: 0.16 s, 3.04 s, 15 s; a range 29-32 s.
+func GapText(low, high time.Duration) string {
+	one := func(d time.Duration) string {
+		if d < 10*time.Second {
+			return fmt.Sprintf("%.2f", d.Seconds())
+		}
+		return strconv.Itoa(int(d.Seconds() + 0.5))
+	}
+	if a, b := one(low), one(high); a != b && high-low >= 50*time.Millisecond {
+		return Whole(low) + "-" + Whole(high) + " s"
+	}
+	return one(high) + " s"
+}
+
+// EagerCost is what eager would have cost in a round, told by how long this group's units take to stop and to start; "" where
+// that is not known, or not asked for with e.
+func EagerCost(s *scene.Scene, r *group.Round) string {
+	if !s.Eager {
+		return ""
+	}
+	low, high := s.Pace.Of(s.Live).EagerCost(r.EagerWouldStop)
+	if low <= 0 {
+		return ""
+	}
+	return CostText(group.Cost{Low: low, High: high, Estimated: true})
+}
+
+// CostPieces are the line of the round pane that says what the round cost, and what eager would have stopped.
+func CostPieces(s *scene.Scene, r *group.Round, narrow bool) []ui.Piece {
+	var out []ui.Piece
+	if c, ok := s.Live.Cost(r); ok {
+		down := " down"
+		if c.Growing && !narrow {
+			down = " down so far"
+		}
+		sum := strings.TrimSuffix(CostText(c), "+")
+		if c.Open {
+			sum = "at least " + strings.TrimPrefix(sum, ">")
+		}
+		out = append(out, ui.Piece{ui.Text, sum + " unit-s"}, ui.Piece{ui.Muted, down})
+	}
+	if r.EagerWouldStop > 0 && r.Mode == group.ModeCooperative {
+		between := "eager would stop "
+		if narrow {
+			between = "eager stops "
+		}
+		if out != nil {
+			between = "; " + between
+		}
+		out = append(out, ui.Piece{ui.Muted, between}, ui.Piece{ui.Text, words.Thousands(r.EagerWouldStop)})
+	}
+	return out
+}
+
+// RoundCost is what a round cost in unit-seconds, "0" where units were touched and none stood still, "" where it touched none.
+func RoundCost(s *group.State, r *group.Round) string {
+	c, ok := s.CostSaid(r)
+	if !ok {
+		return ""
+	}
+	return CostText(c)
 }

@@ -294,3 +294,154 @@ func (r *Run) tellQuiet() string {
 	}
 	return fmt.Sprintf("None of the %s stopped anything on a worker that stayed.", words.Plural(r.Sum.Rounds, "round"))
 }
+
+// What there is to say of groups at the edges: without units, without a delay, with a single worker.
+
+func (r *Run) tellNothing() string {
+	for _, round := range r.State.Rounds {
+		if round.Units > 0 {
+			return ""
+		}
+	}
+	return "There are no units, so no round moves any."
+}
+
+func (r *Run) tellNoRound() string {
+	if r.Sum.Rounds > 0 {
+		return ""
+	}
+	return "No worker and no connector came or went, and no tasks were written anew: the group did not rebalance."
+}
+
+// tellAlone: the only worker of a group leaves.
+func (r *Run) tellAlone() string {
+	for i, round := range r.Rounds() {
+		if !round.Empty() || len(round.Left) == 0 || round.Left[0].Held == 0 {
+			continue
+		}
+		who, n := round.Left[0].Name, round.Left[0].Held
+		text := fmt.Sprintf("%s was alone. While it is gone nobody leads, lets a delay run or could be given its %s", who, words.Plural(n, "unit"))
+		if i+1 == len(r.Rounds()) {
+			return text + "."
+		}
+		if r.Rounds()[i+1].Started == 0 {
+			return text + "; it came back with all of them in hand."
+		}
+		return text + "; back again, it is given all of them at once."
+	}
+	return ""
+}
+
+// tellNoDelay: with a delay of 0, work of a worker that left goes to the others in that very round. Of a leader without memory that
+// is told elsewhere.
+func (r *Run) tellNoDelay() string {
+	if r.Mode.eager || r.maxDelay > 0 {
+		return ""
+	}
+	var whose []string
+	gone := map[string]bool{}
+	given, taken := 0, 0
+	for i, round := range r.Rounds() {
+		prev := r.Before(i)
+		if prev != nil && !round.Empty() && round.Mode == group.ModeCooperative && prev.Mode == group.ModeCooperative {
+			led := leftLeading(round, prev)
+			for _, g := range round.Left {
+				if g.Held > 0 && (g.Name != led || r.honours()) {
+					given += g.Held
+					whose = append(whose, g.Name)
+					gone[g.Name] = true
+				}
+			}
+		}
+		for _, c := range round.Causes {
+			if c.Kind == group.CauseWorkerReturned && gone[c.Name] && round.Duplicated == 0 {
+				taken += round.Stopped
+			}
+		}
+	}
+	if given == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("Nothing waits: %s of %s went to others as soon as the group had noticed.", words.Plural(given, "unit"), list(whose))
+	if taken > 0 {
+		text += fmt.Sprintf(" Once who had left was back, %s, by workers that had stayed.", was(taken)+" stopped for it")
+	}
+	return text
+}
+
+// tellLeader: a new leader takes what nobody reports for new work, also what its predecessor had, and what waited.
+func (r *Run) tellLeader() string {
+	var out []string
+	gone := map[string]bool{}
+	given, leaders, waiting := 0, []string{}, 0
+	var sooner time.Duration
+	for i, round := range r.Rounds() {
+		prev := r.Before(i)
+		if round.Mode != group.ModeCooperative || prev == nil || prev.Mode != group.ModeCooperative || !has(round, group.CauseLeaderChanged) || round.Delayed > 0 || round.Started == 0 {
+			continue
+		}
+		if led := leftLeading(round, prev); led != "" {
+			leaders = append(leaders, led)
+			gone[led] = true
+		}
+		given += round.Started
+		if prev.Delayed > 0 {
+			waiting += prev.Delayed
+			sooner = time.Duration(prev.DelayMs)*time.Millisecond - round.RecordedAt.Sub(prev.RecordedAt)
+		}
+	}
+	if given == 0 || r.honours() && r.maxDelay == 0 {
+		return "" // as proposed and without a delay, it is no other than any worker's loss
+	}
+	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing: %s that nobody reported %s new work to it, given out at once.",
+		list(leaders), words.Plural(given, "unit"), wasWere(given)))
+	if waiting > 0 {
+		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", words.Plural(waiting, "unit"), Short(max(sooner, 0))))
+	}
+	taken := 0
+	for _, round := range r.Rounds() {
+		for _, c := range round.Causes {
+			if c.Kind == group.CauseWorkerReturned && gone[c.Name] {
+				taken += round.Stopped
+			}
+		}
+	}
+	if taken > 0 {
+		out = append(out, fmt.Sprintf("Once it was back, those that had stayed stopped %s for it.", words.Plural(taken, "unit")))
+	}
+	if r.honours() {
+		out = append(out, "The proposal cannot help it: it was new to the group itself.")
+	}
+	return strings.Join(out, " ")
+}
+
+// honours says whether a new leader has its predecessor's work wait.
+func (r *Run) honours() bool { return !r.Mode.eager && r.Mode.rules == assign.Proposed }
+
+// leftLeading is who led the round before and left in this one.
+func leftLeading(round, prev *group.Round) string {
+	for _, g := range round.Left {
+		if g.Member == prev.Leader {
+			return g.Name
+		}
+	}
+	return ""
+}
+
+// tellHonoured: what the proposal's new leader lets wait.
+func (r *Run) tellHonoured() string {
+	if !r.honours() {
+		return ""
+	}
+	var out []string
+	for _, d := range r.delays() {
+		switch {
+		case d.forgotten:
+		case d.newLeader != "":
+			out = append(out, fmt.Sprintf("The leader left while the delay ran. %s leads after it and lets the delay run on, for its predecessor's units too: %s waited.", d.newLeader, words.Plural(d.units, "unit")))
+		case d.led != "":
+			out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it knows who that was and what was configured: %s that nobody reported %s lost to it, not new, and waited as any other worker's do.", d.led, words.Plural(d.units, "unit"), wasWere(d.units)))
+		}
+	}
+	return strings.Join(out, " ")
+}

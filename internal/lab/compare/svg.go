@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"strings"
@@ -104,3 +105,120 @@ func (c *Comparison) svgAxis(b *strings.Builder, y float64, text func(x, y float
 		text(c.svgX(t.At), y+4, `text-anchor="middle" fill="#56606f"`, t.Label)
 	}
 }
+
+// Tick is a round moment on the time axis.
+type Tick struct {
+	At    time.Duration
+	Label string
+}
+
+var tickSteps = []time.Duration{
+	10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond,
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute,
+	5 * time.Minute, 10 * time.Minute, 20 * time.Minute, 30 * time.Minute, time.Hour, 2 * time.Hour, 6 * time.Hour, 24 * time.Hour,
+}
+
+// Ticks are round moments of a stretch of time, at most so many.
+func Ticks(span time.Duration, most int) []Tick {
+	for _, step := range tickSteps {
+		if int(span/step) >= most {
+			continue
+		}
+		var out []Tick
+		for at := time.Duration(0); at <= span; at += step {
+			label := Clock(at)
+			if step < time.Second {
+				label = fmt.Sprintf("%.2f s", at.Seconds())
+			}
+			out = append(out, Tick{at, label})
+		}
+		return out
+	}
+	return []Tick{{0, Clock(0)}}
+}
+
+type comparisonJSON struct {
+	Exercise string     `json:"exercise"`
+	About    string     `json:"about,omitempty"`
+	Group    groupJSON  `json:"group"`
+	Headline string     `json:"headline"`
+	Modes    []modeJSON `json:"modes"`
+}
+
+type groupJSON struct {
+	Workers     int    `json:"workers"`
+	Connectors  int    `json:"connectors"`
+	Tasks       int    `json:"tasks"`
+	DelayMs     int64  `json:"delayMs"`
+	StartMs     int64  `json:"startMs"`
+	StopMs      int64  `json:"stopMs"`
+	DownMs      int64  `json:"downMs"`
+	HeartbeatMs int64  `json:"heartbeatMs"`
+	Seed        uint64 `json:"seed"`
+}
+
+type modeJSON struct {
+	Mode         string       `json:"mode"`
+	Rounds       int          `json:"rounds"`
+	UnitsStopped int          `json:"unitsStopped"`
+	UnitSeconds  float64      `json:"unitSecondsLost"`
+	MostDown     int          `json:"mostDown"`
+	LongestSecs  float64      `json:"longestGapSeconds"`
+	SettledSecs  *float64     `json:"settledSeconds"` // null: never
+	DownForGood  int          `json:"downForGood"`
+	Twice        int          `json:"startedTwice"`
+	Twins        int          `json:"runTwiceForGood"`
+	Failed       int          `json:"failedForGood"`
+	Steps        []stepJSON   `json:"steps"`
+	Down         [][2]float64 `json:"down"` // [seconds, units down from then on]
+	Why          []whyJSON    `json:"why"`
+	History      []any        `json:"history"` // rounds, as "regroup rounds -o json" prints them
+}
+
+type stepJSON struct {
+	AtSecs float64 `json:"atSeconds"`
+	Do     string  `json:"do"`
+}
+
+type whyJSON struct {
+	Rule string `json:"rule"`
+	Text string `json:"text"`
+}
+
+// MarshalJSON writes the whole comparison for scripts.
+func (c *Comparison) MarshalJSON() ([]byte, error) {
+	o := c.Options
+	out := comparisonJSON{Exercise: c.Name, About: c.About, Headline: c.Headline(), Group: groupJSON{
+		o.Workers, o.Connectors, o.Tasks, o.Delay.Milliseconds(), o.Start.Milliseconds(), o.Stop.Milliseconds(),
+		o.Down.Milliseconds(), o.Heartbeat.Milliseconds(), o.Seed,
+	}}
+	reasons := c.Explain()
+	for _, r := range c.Runs {
+		m := modeJSON{
+			Mode: r.Mode.Name, Rounds: r.Sum.Rounds, UnitsStopped: r.Sum.Stopped, UnitSeconds: seconds(r.Sum.Lost), MostDown: r.Sum.MostDown,
+			LongestSecs: seconds(r.Sum.Longest), DownForGood: r.Sum.Waiting, Twice: r.Sum.Twice, Twins: r.Sum.Twins, Failed: r.Sum.Failed,
+			Steps: []stepJSON{}, Down: [][2]float64{}, Why: []whyJSON{}, History: []any{},
+		}
+		if settled := seconds(r.Sum.Settled); !r.Sum.Never {
+			m.SettledSecs = &settled
+		}
+		for _, s := range r.Steps {
+			m.Steps = append(m.Steps, stepJSON{seconds(s.At), s.Do})
+		}
+		for _, l := range r.downs {
+			m.Down = append(m.Down, [2]float64{seconds(l.at), float64(l.n)})
+		}
+		for _, why := range reasons {
+			if why.Mode == r.Mode.Name {
+				m.Why = append(m.Why, whyJSON{why.Rule, why.Text})
+			}
+		}
+		for i := range r.Rounds() {
+			m.History = append(m.History, r.State.Detail(r.First+i))
+		}
+		out.Modes = append(out.Modes, m)
+	}
+	return json.Marshal(out)
+}
+
+func seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -111,3 +112,164 @@ func (c *Comparison) Note() string {
 	}
 	return ""
 }
+
+// Short is a time as people say it: 30 ms, 2.1 s, 8 s, 5 min.
+func Short(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return "0 s"
+	case d < 100*time.Millisecond:
+		return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
+	case d >= 10*time.Minute || d >= time.Minute && d%time.Minute == 0:
+		return strings.TrimSuffix(strconv.FormatFloat(d.Minutes(), 'f', 1, 64), ".0") + " min"
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(d.Seconds(), 'f', 1, 64), ".0") + " s"
+}
+
+// UnitSeconds is a cost, in whole numbers where they are large.
+func UnitSeconds(d time.Duration) string {
+	s := d.Seconds()
+	if s >= 100 || s == math.Trunc(s) {
+		return words.Thousands(int(math.Round(s)))
+	}
+	if s < 1 {
+		return strconv.FormatFloat(s, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(s, 'f', 1, 64)
+}
+
+// Clock is a moment of an exercise: 0:08, 12:30, 1:02:03.
+func Clock(d time.Duration) string {
+	s := int(d.Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// SumAt is what a run had cost by a moment of it: gaps count as far as they had lasted.
+func (r *Run) SumAt(at time.Duration) Sum {
+	if at >= r.Sum.Settled {
+		return r.Sum
+	}
+	out := Sum{Settled: notYet}
+	for i, round := range r.Rounds() {
+		if r.At(i) <= at {
+			out.Rounds++
+			out.Twice += round.Twice
+		}
+	}
+	now := r.From.Add(at)
+	for _, g := range r.Outages {
+		if g.From.After(now) {
+			continue
+		}
+		to := g.To
+		if to.After(now) {
+			to = now
+		}
+		long := to.Sub(g.From)
+		out.Lost += long
+		out.Longest = max(out.Longest, long)
+	}
+	for _, l := range r.stops {
+		if l.at <= at {
+			out.Stopped += l.n
+		}
+	}
+	for _, l := range r.downs {
+		if l.at <= at {
+			out.MostDown = max(out.MostDown, l.n)
+		}
+	}
+	return out
+}
+
+// notYet stands for when a run settles, while it has not.
+const notYet time.Duration = -1
+
+// Latest is the index of the newest of the exercise's rounds at a moment, -1 before the first.
+func (r *Run) Latest(at time.Duration) int {
+	last := -1
+	for i := range r.Rounds() {
+		if r.At(i) <= at {
+			last = i
+		}
+	}
+	return last
+}
+
+// Turns are the moments at which a round comes in any run, in order, each once.
+func (c *Comparison) Turns() []time.Duration {
+	var out []time.Duration
+	for _, r := range c.Runs {
+		for i := range r.Rounds() {
+			out = append(out, r.At(i))
+		}
+	}
+	return sortedOnce(out)
+}
+
+// Done is the newest step of the exercise at a moment, in the run that it comes last in; "" before the first.
+func (r *Run) Done(at time.Duration) string {
+	out := ""
+	for _, s := range r.Steps {
+		if s.At <= at {
+			out = s.Do
+		}
+	}
+	return out
+}
+
+// Headline is the difference in a sentence or two.
+func (c *Comparison) Headline() string {
+	if len(c.Runs) < 2 {
+		return c.Runs[0].alone()
+	}
+	a, b := c.Runs[0], c.Runs[1]
+	if b.Sum.MostDown > a.Sum.MostDown {
+		a, b = b, a
+	}
+	most := c.Most()
+	switch {
+	case a.Sum.Stopped == 0 && b.Sum.Stopped == 0:
+		return "Neither stops anything."
+	case a.Sum.MostDown == b.Sum.MostDown && a.Sum.Stopped == b.Sum.Stopped:
+		text := fmt.Sprintf("%s and %s stop the same here: %s", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, words.Plural(a.Sum.Stopped, "unit"))
+		if a.Sum.Lost != b.Sum.Lost {
+			text += fmt.Sprintf(", for %s and %s unit-seconds", UnitSeconds(c.Runs[0].Sum.Lost), UnitSeconds(c.Runs[1].Sum.Lost))
+		}
+		return text + "."
+	}
+	if a.Sum.MostDown == b.Sum.MostDown {
+		return fmt.Sprintf("Both have %s of %s units down at once; %s stops %s in all, %s %s.", words.Thousands(a.Sum.MostDown), words.Thousands(most),
+			c.Runs[0].Mode.Name, words.Thousands(c.Runs[0].Sum.Stopped), c.Runs[1].Mode.Name, words.Thousands(c.Runs[1].Sum.Stopped))
+	}
+	text := fmt.Sprintf("%s has at most %s of %s units down, %s %s.", title(b.Mode.Name), words.Thousands(b.Sum.MostDown), words.Thousands(most), a.Mode.Name, all(a.Sum.MostDown, most))
+	if b.Sum.MostDown == 0 {
+		text = fmt.Sprintf("%s never has a unit down, %s %s.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
+	}
+	if b.Sum.Stopped == 0 {
+		text = fmt.Sprintf("%s stops nothing, %s has %s down.", title(b.Mode.Name), a.Mode.Name, all(a.Sum.MostDown, most))
+	}
+	if b.Sum.Lost > a.Sum.Lost && len(b.delays()) > 0 {
+		text += " Its price is the delay."
+	}
+	return text
+}
+
+func (r *Run) alone() string {
+	if r.Sum.Stopped == 0 {
+		return title(r.Mode.Name) + " stops nothing."
+	}
+	return fmt.Sprintf("%s stops %s, no more than %d at once.", title(r.Mode.Name), words.Plural(r.Sum.Stopped, "unit"), r.Sum.MostDown)
+}
+
+func all(n, of int) string {
+	if n == of {
+		return "all " + words.Thousands(n)
+	}
+	return words.Thousands(n)
+}
+
+func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
