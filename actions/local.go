@@ -208,13 +208,17 @@ func (p *localProcess) String() string {
 	return fmt.Sprintf("process %d on this machine, port %d", p.pid, p.port)
 }
 
+// bornSlack is by how many milliseconds a process's birth is told otherwise from one time to the next: Linux counts it from the
+// machine's start, whose own time moves as the clock is set. No number comes round again within it.
+const bornSlack = 1000
+
 // same says whether the pid is still that process.
 func (p *localProcess) same(ctx context.Context) error {
 	proc, err := process.NewProcessWithContext(ctx, p.pid)
 	if err != nil {
 		return fmt.Errorf("process %d: it has ended", p.pid)
 	}
-	if born, err := proc.CreateTimeWithContext(ctx); err != nil || born != p.born {
+	if born, err := proc.CreateTimeWithContext(ctx); err != nil || max(born-p.born, p.born-born) > bornSlack {
 		return fmt.Errorf("process %d: it has ended, and another has its number", p.pid)
 	}
 	return nil
