@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/lab/herder"
 )
 
 // reconfigure asks a connector that runs here for its tasks, and has them written when they are not what was last committed: by
@@ -15,15 +16,14 @@ func (w *worker) reconfigure(name string, attempt int, then func()) {
 		then()
 		return
 	}
-	if w.leads() {
+	if w.Leads() {
 		w.writeTasks(name, c, then)
 		return
 	}
 	life := w.life
 	w.s.sendTasks(w, name, c, func() {
 		w.happen(life, func() {
-			wait := min(reconfigureFirst<<min(attempt, 8), reconfigureMost)
-			w.want(wait, func(then func()) { w.reconfigure(name, attempt+1, then) })
+			w.want(herder.ReconfigureBackoff(attempt), func(then func()) { w.reconfigure(name, attempt+1, then) })
 		})
 	})
 	then()
@@ -44,12 +44,12 @@ func (w *worker) writeTasks(name string, c connector, then func()) {
 // sendTasks hands a connector's tasks to the leader that a worker knows of.
 func (s *Sim) sendTasks(from *worker, name string, c connector, failed func()) {
 	leader := s.leaderOf(from)
-	if leader == nil || from.protocol == decode.ProtocolSessioned && leader.configs().keyEnds.IsZero() {
+	if leader == nil || from.Protocol == decode.ProtocolSessioned && leader.KeyCreated().IsZero() {
 		failed()
 		return
 	}
 	leader.want(0, func(then func()) {
-		if _, ok := leader.configs().connectors[name]; !ok || !leader.leads() {
+		if _, ok := leader.configs().connectors[name]; !ok || !leader.Leads() {
 			s.at(0, failed)
 			then()
 			return
@@ -60,11 +60,9 @@ func (s *Sim) sendTasks(from *worker, name string, c connector, failed func()) {
 
 // leaderOf is the process that a worker takes for the leader; nil when it knows none or that is gone.
 func (s *Sim) leaderOf(w *worker) *worker {
-	if w.assignment == nil {
-		return nil
-	}
+	url := w.LeaderURL()
 	for _, l := range s.fleet {
-		if l.url() == w.assignment.LeaderURL && l.alive {
+		if l.url() == url && l.alive {
 			return l
 		}
 	}
@@ -93,7 +91,7 @@ func (s *Sim) call(what string, do func(leader *worker, then func())) error {
 		}
 		first := up[n%len(up)]
 		first.want(0, func(then func()) {
-			if first.leads() {
+			if first.Leads() {
 				served = true
 				do(first, then)
 				return
@@ -105,7 +103,7 @@ func (s *Sim) call(what string, do func(leader *worker, then func())) error {
 				return
 			}
 			leader.want(0, func(then func()) {
-				if !leader.leads() {
+				if !leader.Leads() {
 					again()
 					then()
 					return

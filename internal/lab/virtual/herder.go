@@ -3,21 +3,15 @@ package virtual
 import (
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kmsg"
+
 	"regroup/decode"
-	"regroup/internal/lab/rules"
+	"regroup/group/assign"
+	"regroup/internal/lab/herder"
 )
 
-// herder is the one thing in a worker that does what matters, in rounds of one tick. Where Connect's waits, ours plans to go on:
-// then is what follows.
-type herder struct {
-	rules.Work
-
-	assignment *decode.Assignment
-	claimed    int32     // generation that its statuses carry
-	scheduled  time.Time // when to join again because of a delay; zero: never
-	keyEnds    time.Time // when the leader has to write another session key; zero: never
-	requests   []request
-
+// waiting is how a worker's herder waits for its last effect.
+type waiting struct {
 	turn    int    // of waits that can be broken off
 	parked  bool   // waits for something to happen
 	poked   bool   // something happened before it waited
@@ -25,22 +19,60 @@ type herder struct {
 	last    func() // what a polite end has it do
 }
 
-// request is something that the herder does when it comes to it, not before at.
-type request struct {
-	at time.Time
-	do func(then func())
+func (w *worker) newHerder() *herder.Herder {
+	o := &w.s.opt
+	return herder.New(herder.Options{
+		Group: o.Group, URL: w.url(), Speaks: w.speaks(), Rules: o.Rules,
+		Heartbeat: o.Heartbeat, Session: o.Session, Rebalance: o.Rebalance, MaxDelay: o.Delay, KeyTTL: keyTTL,
+		History: func(offset int64) assign.Config { return w.s.topic.at(offset).config() },
+	}, w)
 }
 
-func newHerder() herder {
-	return herder{Work: rules.NewWork()}
+// next has the herder's next effect happen, and goes on when that is done.
+func (w *worker) next(a herder.Answer) {
+	switch e := w.Next(w.s.now, a).(type) {
+	case herder.Ask:
+		life, turn := w.life, w.turn
+		w.s.ask(w.client(), e.Request, func(resp kmsg.Response) {
+			w.happen(life, func() {
+				if w.turn == turn {
+					w.next(herder.Answer{Response: resp})
+				}
+			})
+		})
+	case herder.Sleep:
+		w.sleep(e.For)
+	case herder.Wait:
+		w.wait(e.Until)
+	case herder.Stop:
+		units := e.Units
+		if e.Everything {
+			units = w.everything()
+		}
+		w.block(func(over func()) { w.stopUnits(units, over) }, w.goOn)
+	case herder.Start:
+		w.startUnits(e.Units)
+		w.goOn()
+	case herder.DeleteStatuses:
+		w.deleteStatuses(e)
+		w.goOn()
+	case herder.WriteKey:
+		w.writeKey(w.goOn)
+	case herder.Serve:
+		e.Do(w.goOn)
+	case herder.ReadConfigs, herder.SetTarget: // it reads at once, and nothing here has a target state
+		w.goOn()
+	}
 }
+
+func (w *worker) goOn() { w.next(herder.Answer{}) }
 
 // sleep goes on later unless the wait is broken off.
-func (w *worker) sleep(d time.Duration, then func()) {
+func (w *worker) sleep(d time.Duration) {
 	turn := w.turn
 	w.after(d, func() {
 		if w.turn == turn {
-			then()
+			w.goOn()
 		}
 	})
 }
@@ -64,7 +96,9 @@ func (w *worker) end(gone func()) {
 		w.last = nil
 		w.stopUnits(w.everything(), func() {
 			w.after(flushTime, func() {
-				w.leave()
+				if w.ID != "" {
+					w.s.ask(w.client(), herder.Leave(w.s.opt.Group, w.ID), ignored)
+				}
 				w.die()
 				gone()
 			})
@@ -77,45 +111,17 @@ func (w *worker) end(gone func()) {
 	}
 }
 
-// tick joins where that is needed, does what was asked for, and waits for something to happen.
-func (w *worker) tick() {
-	w.ensureActive(func() {
-		w.settle(func(settled bool) {
-			if !settled {
-				w.tick()
-				return
-			}
-			w.rotateKey(func() { w.serve(w.act) })
-		})
-	})
-}
-
-func (w *worker) act() {
-	if !w.scheduled.IsZero() {
-		w.Resolved = false
-	}
-	w.applyChanges(func(joinFirst bool) {
-		if joinFirst {
-			w.tick()
-			return
-		}
-		w.wait()
-	})
-}
+func ignored(kmsg.Response) {}
 
 // wait is over when something happens, or is due.
-func (w *worker) wait() {
-	if w.rejoinNeeded() || w.news.any() {
-		w.goOn()
-		return
-	}
+func (w *worker) wait(until time.Time) {
 	w.parked = true
 	if w.poked {
 		w.poked = false
 		w.unpark()
 		return
 	}
-	if until := w.next(); !until.IsZero() {
+	if !until.IsZero() {
 		turn := w.turn
 		w.after(until.Sub(w.s.now), func() {
 			if w.turn == turn && w.parked {
@@ -128,10 +134,8 @@ func (w *worker) wait() {
 func (w *worker) unpark() {
 	w.parked = false
 	w.turn++
-	w.sleep(0, w.goOn)
+	w.sleep(0)
 }
-
-func (w *worker) goOn() { w.settle(func(bool) { w.tick() }) }
 
 // poke has the herder look for something to do.
 func (w *worker) poke() {
@@ -142,39 +146,62 @@ func (w *worker) poke() {
 	w.unpark()
 }
 
-// next is when something is due at the latest; zero: when it comes.
-func (w *worker) next() time.Time {
-	next := rules.Earlier(w.scheduled, w.keyEnds)
-	for _, r := range w.requests {
-		next = rules.Earlier(next, r.at)
-	}
-	return next
-}
-
 // want has the herder do something after what it is doing now, and after d.
 func (w *worker) want(d time.Duration, do func(then func())) {
-	w.requests = append(w.requests, request{w.s.now.Add(d), do})
+	w.Want(w.s.now.Add(d), do)
 	w.poke()
 }
 
-func (w *worker) serve(then func()) {
-	for i, r := range w.requests {
-		if !r.at.After(w.s.now) {
-			w.requests = append(w.requests[:i:i], w.requests[i+1:]...)
-			r.do(func() { w.serve(then) })
-			return
-		}
+// beat is how a worker learns of a rebalance that others began.
+func (w *worker) beat() {
+	w.after(w.Interval(), w.beat)
+	req := w.Heartbeat()
+	if req == nil {
+		return
 	}
-	then()
+	life := w.life
+	w.s.ask(w.client(), req, func(resp kmsg.Response) {
+		w.happen(life, func() {
+			if w.OnHeartbeat(w.s.now, req, herder.Answer{Response: resp}) {
+				w.poke()
+			}
+		})
+	})
 }
 
-// leads says whether the last assignment was the worker's own.
-func (w *worker) leads() bool { return w.assignment != nil && w.assignment.Leader == w.id }
+// What the worker has read of the config topic.
 
-// mine lists what the worker holds by the last assignment.
-func (w *worker) mine() []decode.Unit {
-	if w.assignment == nil {
-		return nil
-	}
-	return decode.Units(w.assignment.Assigned)
+func (w *worker) configs() *view { return &w.s.topic.views[w.readTo] }
+
+// Config is what an assignor needs to know of it.
+func (w *worker) Config() assign.Config { return w.configs().config() }
+
+// KeyCreated is the session key's; zero: there is none.
+func (w *worker) KeyCreated() time.Time { return w.configs().keyCreated }
+
+// Pending reports whether it has read what it has not acted on.
+func (w *worker) Pending() bool { return w.news.Any() }
+
+// Take gives that.
+func (w *worker) Take() herder.Changes {
+	c := w.news
+	w.news = herder.Changes{}
+	return c
+}
+
+// writeKey puts a session key into it.
+func (w *worker) writeKey(then func()) {
+	created := w.s.now
+	record := decode.ConfigRecord{Kind: decode.ConfigSessionKey, Key: "session-key", Algorithm: "HmacSHA256", CreatedAt: created}
+	w.write([]decode.ConfigRecord{record}, func(v *view) herder.Changes { v.keyCreated = created; return herder.Changes{} }, then)
+}
+
+// write puts records into the config topic, which takes a moment, and goes on when they are read.
+func (w *worker) write(records []decode.ConfigRecord, sum func(*view) herder.Changes, then func()) {
+	w.block(func(over func()) {
+		w.after(appendTime, func() {
+			w.s.append(records, sum)
+			over()
+		})
+	}, then)
 }

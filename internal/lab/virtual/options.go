@@ -50,15 +50,11 @@ func (o *Options) fill() {
 
 // Times that Connect, or the lab's workers for it, take.
 const (
-	joinTime         = time.Millisecond       // between two joins that a worker wants at once
-	retryBackoff     = 100 * time.Millisecond // retry.backoff.ms
-	beginTime        = 5 * time.Millisecond   // until a new process begins to read
-	appendTime       = 5 * time.Millisecond   // until a record is written
-	flushTime        = time.Millisecond       // until a worker's last statuses are written, and it leaves
-	keyTTL           = time.Hour              // inter.worker.key.ttl.ms
-	reconfigureFirst = 250 * time.Millisecond // until a connector's tasks are asked for again
-	reconfigureMost  = time.Minute
-	callAgain        = 100 * time.Millisecond // until a refused call is tried again
+	beginTime  = 5 * time.Millisecond   // until a new process begins to read
+	appendTime = 5 * time.Millisecond   // until a record is written
+	flushTime  = time.Millisecond       // until a worker's last statuses are written, and it leaves
+	keyTTL     = time.Hour              // inter.worker.key.ttl.ms
+	callAgain  = 100 * time.Millisecond // until a refused call is tried again
 )
 
 // Names gives member ids: a client id and what looks like a UUID, the same for the same seed, client and number of its members.

@@ -9,6 +9,7 @@ import (
 
 	"regroup/actions"
 	"regroup/decode"
+	"regroup/internal/lab/herder"
 )
 
 // settleLimit is how long a group may take to settle before the exercise gives up on it: five delays, and what joins take.
@@ -37,8 +38,7 @@ func (s *Sim) quiet() bool {
 			continue
 		}
 		up++
-		if !w.parked || w.frozen || !w.Resolved || w.rejoinNeeded() || w.news.any() || !w.scheduled.IsZero() ||
-			len(w.requests) > 0 || w.busy > 0 || !s.in[w.id] {
+		if !w.parked || w.frozen || !w.Idle() || w.busy > 0 || !s.in[w.ID] {
 			return false
 		}
 	}
@@ -135,9 +135,9 @@ func (p *Player) evict(what string, step actions.Step) error {
 		if n > 0 {
 			p.s.Run(noticed)
 		}
-		was := w.id
-		p.s.ask(w.client(), leaving(p.s.opt.Group, was), ignored)
-		back := func() bool { return w.id != was && p.s.in[w.id] && w.parked }
+		was := w.ID
+		p.s.ask(w.client(), herder.Leave(p.s.opt.Group, was), ignored)
+		back := func() bool { return w.ID != was && p.s.in[w.ID] && w.parked }
 		if err := p.s.until(back, p.s.settleLimit(), w.name+" back"); err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (p *Player) up(what string) (*worker, error) {
 			continue
 		}
 		lone = w
-		if w.name == what || what == "leader" && w.leads() || (what == "follower" || what == "") && !w.leads() {
+		if w.name == what || what == "leader" && w.Leads() || (what == "follower" || what == "") && !w.Leads() {
 			return w, nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/lab/coordinator"
+	"regroup/internal/lab/herder"
 )
 
 // Sim is a group in virtual time. Nothing happens in it but in Run and in what waits for something.
@@ -140,6 +141,7 @@ func (s *Sim) until(so func() bool, limit time.Duration, what string) error {
 
 // ask has the coordinator answer. What it brings about happens at this moment, but after what is happening now.
 func (s *Sim) ask(from coordinator.Client, req kmsg.Request, answer func(kmsg.Response)) {
+	req.SetVersion(req.MaxVersion())
 	s.last++
 	s.asks[s.last] = answer
 	s.deliver(s.groups.Handle(s.now, s.last, from, req))
@@ -174,7 +176,7 @@ func (s *Sim) log(w coordinator.Write) {
 }
 
 // append puts records into the config topic; every worker that is awake reads them at once.
-func (s *Sim) append(records []decode.ConfigRecord, then func(*view) changes) {
+func (s *Sim) append(records []decode.ConfigRecord, then func(*view) herder.Changes) {
 	s.topic.write(s.now, s.fact, records, then)
 	for _, w := range s.fleet {
 		w.read()

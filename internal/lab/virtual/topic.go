@@ -8,49 +8,27 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/assign"
+	"regroup/internal/lab/herder"
 )
 
 // topic is the config topic. It grows by whole batches, and between two of them there is a view of what is configured.
 type topic struct {
-	views   []view    // one more than batches
-	changes []changes // that each batch makes
-	offset  int64     // of the next record
+	views   []view           // one more than batches
+	changes []herder.Changes // that each batch makes
+	offset  int64            // of the next record
 }
 
 // view is what the topic says up to a point. It is immutable.
 type view struct {
 	offset     int64 // config offset: of the next record, -1 before any
 	connectors map[string]connector
-	keyEnds    time.Time // of the session key; zero: there is none
+	keyCreated time.Time // of the session key; zero: there is none
 }
 
 // connector is its record and its last commit.
 type connector struct {
 	max, edits               int // of its own config: tasks.max, and how often anything changed
 	committed, committedEdit int // tasks, and the config that they were made from; -1: no commit
-}
-
-// changes are what a worker has read and not yet acted on.
-type changes struct {
-	rebalance  bool            // a connector came or went, or tasks were committed
-	connectors map[string]bool // whose own config changed
-	tasks      map[string]bool // whose tasks were committed
-}
-
-func (c *changes) any() bool { return c.rebalance || len(c.connectors)+len(c.tasks) > 0 }
-
-func (c *changes) add(more changes) {
-	c.rebalance = c.rebalance || more.rebalance
-	c.connectors = with(c.connectors, more.connectors)
-	c.tasks = with(c.tasks, more.tasks)
-}
-
-func with(names, more map[string]bool) map[string]bool {
-	if names == nil && len(more) > 0 {
-		names = map[string]bool{}
-	}
-	maps.Copy(names, more)
-	return names
 }
 
 func newTopic() topic {
@@ -69,7 +47,7 @@ func (t *topic) at(offset int64) *view {
 }
 
 // write appends a batch: the records are told as facts, to the workers their sum.
-func (t *topic) write(at time.Time, tell func(group.Fact), records []decode.ConfigRecord, then func(*view) changes) {
+func (t *topic) write(at time.Time, tell func(group.Fact), records []decode.ConfigRecord, then func(*view) herder.Changes) {
 	next := *t.now()
 	next.connectors = maps.Clone(next.connectors)
 	made := then(&next)
@@ -115,37 +93,37 @@ func commitRecord(name string, n int) decode.ConfigRecord {
 }
 
 // putConnector is the sum of a connector's own record.
-func putConnector(name string, c connector) func(*view) changes {
-	return func(v *view) changes {
+func putConnector(name string, c connector) func(*view) herder.Changes {
+	return func(v *view) herder.Changes {
 		_, was := v.connectors[name]
 		v.connectors[name] = c
-		return changes{rebalance: !was, connectors: map[string]bool{name: true}}
+		return herder.Changes{Rebalance: !was, Connectors: map[string]bool{name: true}}
 	}
 }
 
-func deleteConnector(name string) func(*view) changes {
-	return func(v *view) changes {
+func deleteConnector(name string) func(*view) herder.Changes {
+	return func(v *view) herder.Changes {
 		_, was := v.connectors[name]
 		delete(v.connectors, name)
-		return changes{rebalance: was}
+		return herder.Changes{Rebalance: was}
 	}
 }
 
 // commitTasks is the sum of a commit; one of no tasks restarts none.
-func commitTasks(name string, n, edit int) func(*view) changes {
-	return func(v *view) changes {
+func commitTasks(name string, n, edit int) func(*view) herder.Changes {
+	return func(v *view) herder.Changes {
 		c, ok := v.connectors[name]
 		if !ok {
-			return changes{}
+			return herder.Changes{}
 		}
 		c.committed, c.committedEdit = n, edit
 		v.connectors[name] = c
-		out := changes{rebalance: true}
+		out := herder.Changes{Rebalance: true}
 		if n > 0 {
-			out.tasks = map[string]bool{name: true}
+			out.Tasks = map[string]bool{name: true}
 		}
 		return out
 	}
 }
 
-func nothing(*view) changes { return changes{} }
+func nothing(*view) herder.Changes { return herder.Changes{} }

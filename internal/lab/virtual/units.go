@@ -2,11 +2,10 @@ package virtual
 
 import (
 	"strconv"
-	"time"
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/internal/lab/rules"
+	"regroup/internal/lab/herder"
 )
 
 // run is a unit that was started in a process and has not stopped.
@@ -88,11 +87,11 @@ func (w *worker) everything() []decode.Unit {
 // say writes a status. UNASSIGNED and FAILED give way to another worker's claim of a later generation.
 func (w *worker) say(u decode.Unit, state, trace string) {
 	was, there := w.s.claims[u]
-	if (state == decode.Unassigned || state == decode.Failed) && there && !was.gone && was.worker != w.address && was.generation > w.claimed {
+	if there && !was.gone && was.worker != w.address && herder.GivesWay(state, w.Claimed, was.generation) {
 		return
 	}
-	w.s.claims[u] = claim{worker: w.address, generation: w.claimed}
-	w.s.status(decode.StatusRecord{Unit: u, State: state, Trace: trace, WorkerID: w.address, Generation: w.claimed})
+	w.s.claims[u] = claim{worker: w.address, generation: w.Claimed}
+	w.s.status(decode.StatusRecord{Unit: u, State: state, Trace: trace, WorkerID: w.address, Generation: w.Claimed})
 }
 
 func (s *Sim) status(r decode.StatusRecord) {
@@ -104,12 +103,11 @@ func (s *Sim) status(r decode.StatusRecord) {
 	s.claimed++
 }
 
-// forgetDeleted: the leader writes the tombstones of units that are not configured any more.
-func (w *worker) forgetDeleted() {
+// deleteStatuses writes the tombstones of units that are not configured any more.
+func (w *worker) deleteStatuses(e herder.DeleteStatuses) {
 	var gone []decode.Unit
 	for u, c := range w.s.claims {
-		of, ok := w.configs().connectors[u.Connector]
-		if !c.gone && rules.Deleted(u, ok, max(of.committed, 0)) {
+		if !c.gone && e.Deleted(u) {
 			gone = append(gone, u)
 		}
 	}
@@ -117,32 +115,4 @@ func (w *worker) forgetDeleted() {
 		w.s.claims[u] = claim{gone: true}
 		w.s.status(decode.StatusRecord{Unit: u, Deleted: true})
 	}
-}
-
-// rotateKey has the leader of a sessioned group write a session key when there is none, or it is too old.
-func (w *worker) rotateKey(then func()) {
-	w.keyEnds = time.Time{}
-	if !w.leads() || w.protocol != decode.ProtocolSessioned {
-		then()
-		return
-	}
-	w.keyEnds = w.configs().keyEnds
-	if w.keyEnds.After(w.s.now) {
-		then()
-		return
-	}
-	ends := w.s.now.Add(keyTTL)
-	w.keyEnds = ends
-	record := decode.ConfigRecord{Kind: decode.ConfigSessionKey, Key: "session-key", Algorithm: "HmacSHA256", CreatedAt: w.s.now}
-	w.write([]decode.ConfigRecord{record}, func(v *view) changes { v.keyEnds = ends; return changes{} }, then)
-}
-
-// write puts records into the config topic, which takes a moment, and goes on when they are read.
-func (w *worker) write(records []decode.ConfigRecord, sum func(*view) changes, then func()) {
-	w.block(func(over func()) {
-		w.after(appendTime, func() {
-			w.s.append(records, sum)
-			over()
-		})
-	}, then)
 }

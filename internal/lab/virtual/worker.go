@@ -7,8 +7,8 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/group/assign"
 	"regroup/internal/lab/coordinator"
+	"regroup/internal/lab/herder"
 )
 
 // worker is a place for a process, and the process in it if there is one.
@@ -24,12 +24,12 @@ type worker struct {
 	frozen bool
 	held   []func() // what happens when it wakes
 
-	member
-	herder
+	*herder.Herder
+	waiting
 	on     map[decode.Unit]*run
 	busy   int // starts that are under way
 	readTo int // batches of the config topic
-	news   changes
+	news   herder.Changes
 }
 
 // place makes room for a worker.
@@ -71,13 +71,12 @@ func (w *worker) client() coordinator.Client {
 func (w *worker) up() {
 	w.life++
 	w.alive, w.booted, w.frozen, w.held = true, false, false, nil
-	w.member = newMember(w)
-	w.herder = newHerder()
+	w.Herder, w.waiting = w.newHerder(), waiting{}
 	w.on, w.busy = map[decode.Unit]*run{}, 0
 	w.after(w.s.opt.Boot+beginTime, func() {
-		w.readTo, w.news, w.booted = len(w.s.topic.changes), changes{}, true
+		w.readTo, w.news, w.booted = len(w.s.topic.changes), herder.Changes{}, true
 		w.after(w.s.opt.Heartbeat, w.beat)
-		w.tick()
+		w.goOn()
 	})
 }
 
@@ -133,13 +132,10 @@ func (w *worker) read() {
 		return
 	}
 	for ; w.readTo < len(w.s.topic.changes); w.readTo++ {
-		w.news.add(w.s.topic.changes[w.readTo])
+		w.news.Add(w.s.topic.changes[w.readTo])
 	}
 	w.poke()
 }
-
-// configs is what it has read.
-func (w *worker) configs() *view { return &w.s.topic.views[w.readTo] }
 
 // speaks is its connect.protocol.
 func (w *worker) speaks() string {
@@ -148,5 +144,3 @@ func (w *worker) speaks() string {
 	}
 	return "sessioned"
 }
-
-func (w *worker) rules() assign.AssignorVersion { return w.s.opt.Rules }

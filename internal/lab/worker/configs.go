@@ -5,9 +5,11 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"regroup/decode"
 	"regroup/group/assign"
+	"regroup/internal/lab/herder"
 )
 
 // configs is what a worker has read of the config topic.
@@ -20,8 +22,8 @@ type configs struct {
 	targets    map[string]string
 	key        sessionKey
 	started    bool // the first read is over: from now on changes are told
-	changes    changes
-	wake       func()
+	changes    herder.Changes
+	changed    func(decode.ConfigRecord)
 }
 
 type connectorConfig struct{ properties map[string]string }
@@ -38,26 +40,11 @@ type sessionKey struct {
 	Created   int64  `json:"creation-timestamp"`
 }
 
-// changes are what the herder has not acted on yet.
-type changes struct {
-	rebalance  bool            // a connector came or went, or tasks were committed
-	connectors map[string]bool // whose own config changed
-	targets    map[string]bool
-	tasks      map[string]bool // connectors with tasks that were committed
-	restarts   []decode.ConfigRecord
-}
-
-func newConfigs(wake func()) *configs {
-	c := &configs{
+func newConfigs(changed func(decode.ConfigRecord)) *configs {
+	return &configs{
 		offset: -1, connectors: map[string]*connectorConfig{}, commits: map[string]commit{},
-		deferred: map[string]map[int32]map[string]string{}, targets: map[string]string{}, wake: wake,
+		deferred: map[string]map[int32]map[string]string{}, targets: map[string]string{}, changed: changed,
 	}
-	c.changes = newChanges()
-	return c
-}
-
-func newChanges() changes {
-	return changes{connectors: map[string]bool{}, targets: map[string]bool{}, tasks: map[string]bool{}}
 }
 
 // apply takes a record in; records that cannot be read do not move the offset, as in Connect.
@@ -67,13 +54,14 @@ func (c *configs) apply(key, value []byte, offset int64) {
 		return
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.offset = offset + 1
 	if f := appliers[r.Kind]; f != nil {
 		f(c, r, value)
 	}
-	if c.started {
-		c.wake()
+	started := c.started
+	c.mu.Unlock()
+	if started {
+		c.changed(r)
 	}
 }
 
@@ -83,7 +71,6 @@ var appliers = map[decode.ConfigKind]func(*configs, decode.ConfigRecord, []byte)
 	decode.ConfigCommit:      (*configs).commit,
 	decode.ConfigTargetState: (*configs).target,
 	decode.ConfigSessionKey:  (*configs).session,
-	decode.ConfigRestart:     (*configs).restart,
 }
 
 func (c *configs) connector(r decode.ConfigRecord, _ []byte) {
@@ -92,7 +79,7 @@ func (c *configs) connector(r decode.ConfigRecord, _ []byte) {
 		delete(c.connectors, r.Connector)
 		delete(c.commits, r.Connector)
 		delete(c.deferred, r.Connector)
-		c.changes.rebalance = c.changes.rebalance || c.started && was
+		c.changes.Rebalance = c.changes.Rebalance || c.started && was
 		return
 	}
 	c.connectors[r.Connector] = &connectorConfig{r.Properties}
@@ -100,8 +87,7 @@ func (c *configs) connector(r decode.ConfigRecord, _ []byte) {
 		c.targets[r.Connector] = decode.TargetStarted
 	}
 	if c.started {
-		c.changes.connectors[r.Connector] = true
-		c.changes.rebalance = c.changes.rebalance || !was
+		c.changes.Add(herder.Changes{Rebalance: !was, Connectors: map[string]bool{r.Connector: true}})
 	}
 }
 
@@ -132,10 +118,11 @@ func (c *configs) commit(r decode.ConfigRecord, _ []byte) {
 	done.inconsistent = done.inconsistent || len(deferred) != len(done.tasks)
 	c.commits[r.Connector] = done
 	if c.started {
-		c.changes.rebalance = true
+		more := herder.Changes{Rebalance: true}
 		if len(deferred) > 0 {
-			c.changes.tasks[r.Connector] = true
+			more.Tasks = map[string]bool{r.Connector: true}
 		}
+		c.changes.Add(more)
 	}
 }
 
@@ -151,7 +138,7 @@ func (c *configs) target(r decode.ConfigRecord, _ []byte) {
 		c.targets[r.Connector] = state
 	}
 	if c.started && was != state {
-		c.changes.targets[r.Connector] = true
+		c.changes.Add(herder.Changes{Targets: map[string]bool{r.Connector: true}})
 	}
 }
 
@@ -162,12 +149,6 @@ func (c *configs) session(_ decode.ConfigRecord, value []byte) {
 	}
 }
 
-func (c *configs) restart(r decode.ConfigRecord, _ []byte) {
-	if c.started && !r.Deleted {
-		c.changes.restarts = append(c.changes.restarts, r)
-	}
-}
-
 // begin ends the first read.
 func (c *configs) begin() {
 	c.mu.Lock()
@@ -175,14 +156,8 @@ func (c *configs) begin() {
 	c.started = true
 }
 
-func (c *configs) at() int64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.offset
-}
-
-// config is what an assignor needs to know.
-func (c *configs) config() assign.Config {
+// Config is what an assignor needs to know.
+func (c *configs) Config() assign.Config {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	out := assign.Config{Offset: c.offset, Connectors: make(map[string]int, len(c.connectors))}
@@ -225,22 +200,21 @@ func (c *configs) sessionKey() sessionKey {
 	return c.key
 }
 
-// take gives the changes since the last time, but for restarts.
-func (c *configs) take() changes {
+// KeyCreated is the session key's; zero: there is none.
+func (c *configs) KeyCreated() time.Time {
+	key := c.sessionKey()
+	if key.Key == nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(key.Created)
+}
+
+// Take gives the changes since the last time.
+func (c *configs) Take() herder.Changes {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	out := c.changes
-	c.changes = newChanges()
-	c.changes.restarts, out.restarts = out.restarts, nil
-	return out
-}
-
-// takeRestarts gives the restarts that were asked for.
-func (c *configs) takeRestarts() []decode.ConfigRecord {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	out := c.changes.restarts
-	c.changes.restarts = nil
+	c.changes = herder.Changes{}
 	return out
 }
 
@@ -248,12 +222,12 @@ func (c *configs) takeRestarts() []decode.ConfigRecord {
 func (c *configs) stale() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.changes.rebalance
+	return c.changes.Rebalance
 }
 
-func (c *configs) pending() bool {
+// Pending reports whether there are changes that were not taken.
+func (c *configs) Pending() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := &c.changes
-	return p.rebalance || len(p.connectors)+len(p.targets)+len(p.tasks)+len(p.restarts) > 0
+	return c.changes.Any()
 }

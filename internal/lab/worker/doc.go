@@ -2,7 +2,7 @@
 // leader when it leads, reads and writes the config and status topics as real workers do, and serves their REST calls. What
 // it runs does nothing but take time to start and to stop, and fail where it is told to.
 //
-// The order of what a worker does is that of Connect's herder: one goroutine (herder.go) joins, catches up, starts, stops
-// and takes requests, in rounds of one tick; heartbeats go beside it. The observer must find nothing here that a real worker
-// would not show: there is no side door out of this package, and none between workers.
+// What it does and in which order is decided by package internal/lab/herder; one goroutine (herder.go) has that happen, and
+// heartbeats go beside it. The observer must find nothing here that a real worker would not show: there is no side door out of
+// this package, and none between workers.
 package worker

@@ -6,99 +6,107 @@ import (
 	"time"
 
 	"regroup/decode"
-	"regroup/internal/lab/rules"
+	"regroup/internal/lab/herder"
 )
 
-// herder is the one goroutine that does what matters. What other goroutines look at lies behind mu.
-type herder struct {
-	rules.Work
+// driver is the one goroutine that has the herder's effects happen.
+type driver struct {
+	w *Worker
 
-	w       *Worker
-	canRead bool
-	retries int // left before a worker that cannot read the config topic lets go of everything
-
-	mu         sync.Mutex
-	assignment *decode.Assignment
-	generation int32
-	scheduled  time.Time // when to join again because of a delay; zero: never
-	keyEnds    time.Time // when the leader has to write another session key; zero: never
-	requests   []request
-	interrupt  context.CancelFunc
-	last       func() // what a polite end has it do
-	protocol   string // of the last join
+	mu        sync.Mutex
+	herder    *herder.Herder
+	interrupt context.CancelFunc
+	last      func() // what a polite end has it do
 }
 
-// request is a task for the herder, not before at.
-type request struct {
-	at time.Time
-	do func()
+func newDriver(w *Worker) *driver {
+	o := &w.opt
+	return &driver{w: w, herder: herder.New(herder.Options{
+		Group: o.Group, URL: w.url, Speaks: string(o.Protocol), Rules: o.Rules, Old: o.old(), Lag: o.Lag,
+		Heartbeat: o.Heartbeat, Session: o.Session, Rebalance: o.Rebalance,
+		MaxDelay: o.MaxDelay, KeyTTL: o.KeyTTL, UnsyncBackoff: o.UnsyncBackoff,
+	}, w.configs)}
 }
 
-// readRetries is how often a cooperative worker tries to read the config topic before it lets go.
-const readRetries = 5
-
-func newHerder(w *Worker) *herder {
-	return &herder{w: w, Work: rules.NewWork(), canRead: true, retries: readRetries}
-}
-
-func (h *herder) run(ctx context.Context) {
+func (d *driver) run(ctx context.Context) {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	h.mu.Lock()
-	h.interrupt = cancel
-	ended := h.last != nil
-	h.mu.Unlock()
+	d.mu.Lock()
+	d.interrupt = cancel
+	ended := d.last != nil
+	d.mu.Unlock()
+	var a herder.Answer
 	for !ended && inner.Err() == nil {
-		h.w.gate.pass(inner)
-		h.tick(inner)
+		d.w.gate.pass(inner)
+		a = d.do(inner, d.next(a))
 	}
-	h.mu.Lock()
-	last := h.last
-	h.mu.Unlock()
+	d.mu.Lock()
+	last := d.last
+	d.mu.Unlock()
 	if ctx.Err() == nil && last != nil {
 		last()
 	}
 }
 
 // end has the herder leave whatever it waits for, do one thing more, and do nothing ever after.
-func (h *herder) end(last func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.last = last
-	if h.interrupt != nil {
-		h.interrupt()
+func (d *driver) end(last func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last = last
+	if d.interrupt != nil {
+		d.interrupt()
 	}
 }
 
-// tick joins where that is needed, does what was asked for, and waits for something to happen.
-func (h *herder) tick(ctx context.Context) {
-	if !h.canRead && !h.readConfigs(ctx) {
-		return
-	}
-	h.w.member.ensureActive(ctx)
-	if ctx.Err() != nil || !h.settle(ctx) {
-		return
-	}
-	h.rotateKey(ctx)
-	h.serve()
-	h.restartUnits()
-	if !h.due().IsZero() {
-		h.Resolved = false
-	}
-	if h.applyChanges() {
-		return
-	}
-	h.wait(ctx)
-	if ctx.Err() == nil {
-		h.settle(ctx)
-	}
+func (d *driver) next(a herder.Answer) herder.Effect {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.herder.Next(time.Now(), a)
 }
 
-func (h *herder) wait(ctx context.Context) {
-	if h.w.member.rejoinNeeded() || h.w.configs.pending() {
-		return
+// do has an effect happen, and returns when that is done.
+func (d *driver) do(ctx context.Context, e herder.Effect) (a herder.Answer) {
+	switch e := e.(type) {
+	case herder.Ask:
+		a.Response, a.Err = d.w.cl.Request(ctx, e.Request)
+	case herder.ReadConfigs:
+		a.Err = d.w.tail.toEnd(ctx, d.w.opt.SyncTimeout, d.w.opt.Topics.Config)
+	case herder.Sleep:
+		sleep(ctx, e.For)
+	case herder.Wait:
+		d.wait(ctx, e.Until)
+	case herder.Stop:
+		units := e.Units
+		if e.Everything {
+			units = d.w.units.everything()
+		}
+		d.w.units.stop(units)
+		if e.Flush {
+			d.w.flush()
+		}
+	case herder.Start:
+		for _, u := range e.Units {
+			d.w.units.start(u)
+		}
+	case herder.SetTarget:
+		if _, _, target, ok := d.w.configs.of(e.Connector); ok {
+			d.w.units.setTarget(e.Connector, target)
+		}
+	case herder.DeleteStatuses:
+		for _, u := range d.w.statuses.all() {
+			if e.Deleted(u) {
+				d.w.statuses.forget(u)
+			}
+		}
+	case herder.WriteKey:
+		d.w.writeKey(ctx)
+	case herder.Serve:
+		e.Do(func() {})
 	}
-	until := h.next()
+	return a
+}
+
+func (d *driver) wait(ctx context.Context, until time.Time) {
 	var up <-chan time.Time
 	if !until.IsZero() {
 		t := time.NewTimer(time.Until(until))
@@ -107,111 +115,79 @@ func (h *herder) wait(ctx context.Context) {
 	}
 	select {
 	case <-ctx.Done():
-	case <-h.w.pokes:
+	case <-d.w.pokes:
 	case <-up:
 	}
-	h.w.member.letGoIfAway()
 }
 
-// next is when something is due at the latest; zero: when it comes.
-func (h *herder) next() time.Time {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	next := rules.Earlier(h.scheduled, h.keyEnds)
-	for _, r := range h.requests {
-		next = rules.Earlier(next, r.at)
-	}
-	return next
+// ask has the herder do something after what it is doing now, and after a time.
+func (d *driver) ask(after time.Duration, do func()) {
+	d.mu.Lock()
+	d.herder.Want(time.Now().Add(after), func(func()) { do() })
+	d.mu.Unlock()
+	d.w.poke()
 }
 
-func (h *herder) due() time.Time {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.scheduled
+// place is the worker's in the group just now.
+func (d *driver) place() herder.Place {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.herder.Place
 }
 
-// ask has the herder do something after what it is doing now, and after d.
-func (h *herder) ask(d time.Duration, do func()) {
-	h.mu.Lock()
-	h.requests = append(h.requests, request{time.Now().Add(d), do})
-	h.mu.Unlock()
-	h.w.poke()
-}
-
-func (h *herder) serve() {
+// heartbeats go on beside the effects.
+func (d *driver) heartbeats(ctx context.Context) {
 	for {
-		do := h.pop()
-		if do == nil {
+		d.mu.Lock()
+		interval := d.herder.Interval()
+		d.mu.Unlock()
+		if !sleep(ctx, interval) {
 			return
 		}
-		do()
+		d.w.gate.pass(ctx)
+		d.heartbeat(ctx)
 	}
 }
 
-func (h *herder) pop() func() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := time.Now()
-	for i, r := range h.requests {
-		if !r.at.After(now) {
-			h.requests = append(h.requests[:i:i], h.requests[i+1:]...)
-			return r.do
+func (d *driver) heartbeat(ctx context.Context) {
+	d.mu.Lock()
+	req := d.herder.Heartbeat()
+	d.mu.Unlock()
+	if req == nil {
+		return
+	}
+	var a herder.Answer
+	if a.Response, a.Err = d.w.cl.Request(ctx, req); ctx.Err() != nil {
+		return
+	}
+	d.mu.Lock()
+	poke := d.herder.OnHeartbeat(time.Now(), req, a)
+	d.mu.Unlock()
+	if poke {
+		d.w.poke()
+	}
+}
+
+// leave takes the worker out of its group when it ends; what the coordinator does not hear of expires.
+func (d *driver) leave(ctx context.Context) {
+	if id := d.place().ID; id != "" {
+		_, _ = d.w.cl.Request(ctx, herder.Leave(d.w.opt.Group, id))
+	}
+}
+
+// restart restarts what was asked of the whole group.
+func (d *driver) restart(r decode.ConfigRecord) {
+	var units []decode.Unit
+	for _, u := range d.place().Units() {
+		if u.Connector == r.Connector && (r.WithTasks || u.IsInstance()) && (!r.OnlyFailed || d.w.statuses.failed(u)) {
+			units = append(units, u)
 		}
 	}
-	return nil
-}
-
-// leads says whether the last assignment was the worker's own.
-func (h *herder) leads() bool {
-	id, _ := h.w.member.place()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.assignment != nil && h.assignment.Leader == id
-}
-
-func (h *herder) protocolNow() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.protocol
-}
-
-func (h *herder) leaderURL() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.assignment == nil {
-		return ""
+	d.w.units.stop(units)
+	for _, u := range units {
+		d.w.statuses.put(u, decode.Restarting, "")
+		d.w.units.start(u)
 	}
-	return h.assignment.LeaderURL
-}
-
-// holds says whether the unit is the worker's own by the last assignment.
-func (h *herder) holds(u decode.Unit) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.assignment == nil {
-		return false
-	}
-	for _, s := range h.assignment.Assigned {
-		if s.Connector != u.Connector {
-			continue
-		}
-		for _, t := range s.Tasks {
-			if t == u.Task {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// mine lists what the worker holds by the last assignment.
-func (h *herder) mine() []decode.Unit {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.assignment == nil {
-		return nil
-	}
-	return decode.Units(h.assignment.Assigned)
 }
 
 func sleep(ctx context.Context, d time.Duration) bool {

@@ -19,26 +19,11 @@ const (
 	keyAlgorithm    = "HmacSHA256"
 )
 
-// rotateKey has the leader of a sessioned group write a session key when there is none, or it is too old.
-func (h *herder) rotateKey(ctx context.Context) {
-	var ends time.Time
-	if h.leads() && h.w.member.protocol == decode.ProtocolSessioned {
-		key := h.w.configs.sessionKey()
-		ends = time.UnixMilli(key.Created).Add(h.w.opt.KeyTTL)
-		if now := time.Now(); key.Key == nil || !ends.After(now) {
-			ends = now.Add(h.w.opt.KeyTTL)
-			h.writeKey(ctx, now)
-		}
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.keyEnds = ends
-}
-
-func (h *herder) writeKey(ctx context.Context, now time.Time) {
-	key := sessionKey{Key: make([]byte, sha256.Size), Algorithm: keyAlgorithm, Created: now.UnixMilli()}
-	_, _ = rand.Read(key.Key)                           // never fails
-	_ = h.w.tail.write(ctx, record{"session-key", key}) // without it others' requests are refused until the next try
+// writeKey writes a new session key. Without it others' requests are refused until the next try.
+func (w *Worker) writeKey(ctx context.Context) {
+	key := sessionKey{Key: make([]byte, sha256.Size), Algorithm: keyAlgorithm, Created: time.Now().UnixMilli()}
+	_, _ = rand.Read(key.Key) // never fails
+	_ = w.tail.write(ctx, record{"session-key", key})
 }
 
 func sign(key, body []byte) []byte {
@@ -59,7 +44,7 @@ func (w *Worker) signed(body []byte) http.Header {
 
 // checkSignature says what is wrong with an internal request, or nil.
 func (w *Worker) checkSignature(header http.Header, body []byte) error {
-	if w.herder.protocolNow() != decode.ProtocolSessioned {
+	if p := w.herder.place(); p.Assignment == nil || p.Protocol != decode.ProtocolSessioned {
 		return nil
 	}
 	signature, err := base64.StdEncoding.DecodeString(header.Get(signatureHeader))

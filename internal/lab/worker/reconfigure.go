@@ -8,13 +8,14 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
+
+	"regroup/internal/lab/herder"
 )
 
 // reconfigure asks a connector that runs here for its tasks' configs, and has them written when they are not what was last
 // committed: by itself when this worker leads, else by the leader.
-func (h *herder) reconfigure(name string, attempt int) {
-	properties, was, _, ok := h.w.configs.of(name)
+func (w *Worker) reconfigure(name string, attempt int) {
+	properties, was, _, ok := w.configs.of(name)
 	if !ok {
 		return
 	}
@@ -22,42 +23,35 @@ func (h *herder) reconfigure(name string, attempt int) {
 	if slices.EqualFunc(was, now, maps.Equal) {
 		return
 	}
-	if h.leads() {
-		if h.writeTasks(name, now) != nil {
-			h.reconfigureLater(name, attempt)
+	if w.herder.place().Leads() {
+		if w.writeTasks(name, now) != nil {
+			w.reconfigureLater(name, attempt)
 		}
 		return
 	}
-	h.w.crew.Go("task configs of "+name, func(context.Context) {
-		if err := h.w.sendTasks(name, now); err != nil {
-			h.reconfigureLater(name, attempt)
+	w.crew.Go("task configs of "+name, func(context.Context) {
+		if err := w.sendTasks(name, now); err != nil {
+			w.reconfigureLater(name, attempt)
 		}
 	})
 }
 
-func (h *herder) reconfigureLater(name string, attempt int) {
-	wait := min(reconfigureFirst<<min(attempt, 8), reconfigureMost)
-	h.ask(wait, func() { h.reconfigure(name, attempt+1) })
+func (w *Worker) reconfigureLater(name string, attempt int) {
+	w.herder.ask(herder.ReconfigureBackoff(attempt), func() { w.reconfigure(name, attempt+1) })
 }
 
-// Connect waits that long before it tries again.
-const (
-	reconfigureFirst = 250 * time.Millisecond
-	reconfigureMost  = time.Minute
-)
-
 // writeTasks writes a connector's tasks, and then that they are all of them.
-func (h *herder) writeTasks(name string, configs []map[string]string) error {
+func (w *Worker) writeTasks(name string, configs []map[string]string) error {
 	records := make([]record, len(configs))
 	for i, c := range configs {
 		records[i] = record{"task-" + name + "-" + strconv.Itoa(i), properties{c}}
 	}
 	if len(records) > 0 {
-		if err := h.w.tail.write(h.w.ctx, records...); err != nil {
+		if err := w.tail.write(w.ctx, records...); err != nil {
 			return err
 		}
 	}
-	return h.w.tail.write(h.w.ctx, record{"commit-" + name, map[string]int{"tasks": len(configs)}})
+	return w.tail.write(w.ctx, record{"commit-" + name, map[string]int{"tasks": len(configs)}})
 }
 
 // properties is the value of a connector's and of a task's record.
@@ -67,7 +61,7 @@ type properties struct {
 
 // sendTasks hands a connector's task configs to the leader.
 func (w *Worker) sendTasks(name string, configs []map[string]string) error {
-	leader := w.herder.leaderURL()
+	leader := w.herder.place().LeaderURL()
 	if leader == "" {
 		return fmt.Errorf("connector %s: no leader is known to write its tasks", name)
 	}

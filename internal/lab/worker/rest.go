@@ -193,8 +193,8 @@ func (w *Worker) inHerder(ctx context.Context, timeout time.Duration, f func() (
 // asLeader has the herder answer if it leads.
 func (w *Worker) asLeader(r *http.Request, f func() (answer, error)) (answer, error) {
 	return w.inHerder(r.Context(), restTimeout, func() (answer, error) {
-		if !w.herder.leads() {
-			return answer{}, &elsewhere{w.herder.leaderURL()}
+		if !w.herder.place().Leads() {
+			return answer{}, &elsewhere{w.herder.place().LeaderURL()}
 		}
 		return f()
 	})
@@ -202,7 +202,7 @@ func (w *Worker) asLeader(r *http.Request, f func() (answer, error)) (answer, er
 
 // fresh refuses what has to wait for a rebalance that is due.
 func (w *Worker) fresh() error {
-	if w.configs.stale() || w.member.rejoinNeeded() {
+	if w.configs.stale() || w.herder.place().MustJoin() {
 		return failure(http.StatusConflict, "Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)")
 	}
 	return nil

@@ -60,7 +60,7 @@ func (w *Worker) getHealth(r *http.Request, _ []byte) (answer, error) {
 	if err == nil {
 		return a, nil
 	}
-	if w.generation() == 0 {
+	if w.herder.place().Claimed == 0 {
 		return answer{status: http.StatusServiceUnavailable, body: map[string]string{"status": "starting", "message": "Worker is still starting up."}}, nil
 	}
 	return answer{status: http.StatusInternalServerError, body: map[string]string{"status": "unhealthy", "message": "Worker was unable to handle this request and may be unable to handle other requests."}}, nil

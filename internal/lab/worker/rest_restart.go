@@ -73,13 +73,13 @@ func (w *Worker) restartHere(r *http.Request, u decode.Unit) (answer, error) {
 			return answer{}, failure(http.StatusNotFound, "Unknown connector: %s", u.Connector)
 		case !u.IsInstance() && int(u.Task) >= len(tasks):
 			return answer{}, failure(http.StatusNotFound, "Unknown task: %s-%d", u.Connector, u.Task)
-		case w.herder.holds(u):
+		case w.herder.place().Holds(u):
 			w.units.stop([]decode.Unit{u})
 			w.units.start(u)
 			return answer{status: http.StatusNoContent}, nil
-		case w.herder.leads():
-			return answer{}, &elsewhere{w.member.owner(u)}
+		case w.herder.place().Leads():
+			return answer{}, &elsewhere{w.herder.place().Owner(u)}
 		}
-		return answer{}, &elsewhere{w.herder.leaderURL()}
+		return answer{}, &elsewhere{w.herder.place().LeaderURL()}
 	})
 }

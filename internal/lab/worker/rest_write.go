@@ -169,7 +169,7 @@ func (w *Worker) putStop(r *http.Request, _ []byte) (answer, error) {
 		if _, _, _, found := w.configs.of(name); !found {
 			return answer{}, failure(http.StatusNotFound, "Unknown connector %s", name)
 		}
-		if err := w.herder.writeTasks(name, nil); err != nil {
+		if err := w.writeTasks(name, nil); err != nil {
 			return answer{}, err
 		}
 		return answer{status: http.StatusNoContent}, w.tail.write(w.ctx, targetRecord(name, decode.TargetStopped))
@@ -190,6 +190,6 @@ func (w *Worker) postTasks(r *http.Request, body []byte) (answer, error) {
 		if _, _, _, found := w.configs.of(name); !found {
 			return answer{}, notFound(name)
 		}
-		return answer{status: http.StatusNoContent}, w.herder.writeTasks(name, configs)
+		return answer{status: http.StatusNoContent}, w.writeTasks(name, configs)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/decode"
+	"regroup/internal/lab/herder"
 )
 
 // statuses is what a worker has read of the status topic, and how it writes there.
@@ -62,6 +63,11 @@ func (s *statuses) of(u decode.Unit) (decode.StatusRecord, bool) {
 	return r, ok
 }
 
+func (s *statuses) failed(u decode.Unit) bool {
+	r, ok := s.of(u)
+	return ok && r.State == decode.Failed
+}
+
 // ofConnector lists the claims about a connector's units, the instance first.
 func (s *statuses) ofConnector(name string) []decode.StatusRecord {
 	s.mu.Lock()
@@ -89,11 +95,9 @@ func (s *statuses) all() []decode.Unit {
 
 // put writes a claim. UNASSIGNED and FAILED give way to another worker's claim of a later generation.
 func (s *statuses) put(u decode.Unit, state, trace string) {
-	generation := s.w.generation()
-	if state == decode.Unassigned || state == decode.Failed {
-		if was, ok := s.of(u); ok && was.WorkerID != s.w.id && was.Generation > generation {
-			return
-		}
+	generation := s.w.herder.place().Claimed
+	if was, ok := s.of(u); ok && was.WorkerID != s.w.id && herder.GivesWay(state, generation, was.Generation) {
+		return
 	}
 	claim := status{State: state, WorkerID: s.w.id, Generation: generation}
 	if trace != "" {

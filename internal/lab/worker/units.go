@@ -67,7 +67,7 @@ func (s *units) run(ctx context.Context, u decode.Unit, run *unit) {
 	for {
 		s.w.statuses.put(u, stateFor(u, target), "")
 		if u.IsInstance() && target == decode.TargetStarted {
-			s.w.herder.ask(0, func() { s.w.herder.reconfigure(u.Connector, 0) })
+			s.w.herder.ask(0, func() { s.w.reconfigure(u.Connector, 0) })
 		}
 		select {
 		case <-ctx.Done():

@@ -11,7 +11,9 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"regroup/decode"
 	"regroup/internal/lab/crew"
+	"regroup/internal/lab/herder"
 )
 
 // Worker runs from Start until Stop or Kill.
@@ -30,8 +32,7 @@ type Worker struct {
 	configs  *configs
 	statuses *statuses
 	units    *units
-	member   *member
-	herder   *herder
+	herder   *driver
 	pokes    chan struct{} // the herder has something to look at
 }
 
@@ -50,11 +51,10 @@ func Start(ctx context.Context, opt Options) (*Worker, error) {
 	}
 	w.http = &http.Client{Transport: &http.Transport{DialContext: w.dial}, Timeout: restTimeout}
 	w.tail = newTail(w)
-	w.configs = newConfigs(w.poke)
+	w.configs = newConfigs(w.configChanged)
 	w.statuses = newStatuses(w)
 	w.units = newUnits(w)
-	w.member = newMember(w)
-	w.herder = newHerder(w)
+	w.herder = newDriver(w)
 	w.rest = &http.Server{Handler: w.routes(), ReadHeaderTimeout: restTimeout}
 	w.crew.Go("REST of "+opt.Name, func(context.Context) { _ = w.rest.Serve(gatedListener{listener, w}) })
 	w.crew.Go("topics of "+opt.Name, w.tail.run)
@@ -65,12 +65,12 @@ func Start(ctx context.Context, opt Options) (*Worker, error) {
 // live reads the topics to their end and then takes part.
 func (w *Worker) live(ctx context.Context) {
 	for w.tail.begin(ctx) != nil || w.tail.toEnd(ctx, writeTimeout, w.opt.Topics.Config, w.opt.Topics.Status) != nil {
-		if !sleep(ctx, retryBackoff) {
+		if !sleep(ctx, herder.RetryBackoff) {
 			return
 		}
 	}
 	w.configs.begin()
-	w.crew.Go("heartbeats of "+w.opt.Name, w.member.heartbeats)
+	w.crew.Go("heartbeats of "+w.opt.Name, w.herder.heartbeats)
 	w.herder.run(ctx)
 }
 
@@ -99,8 +99,8 @@ func (w *Worker) client() (*kgo.Client, error) {
 		kgo.SeedBrokers(w.opt.Brokers...), kgo.ClientID(w.opt.Name), kgo.Dialer(w.dial), kgo.DisableClientMetrics(),
 		kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.FetchMaxWait(500*time.Millisecond),
 		kgo.ProducerLinger(0), kgo.ProducerBatchCompression(kgo.NoCompression()),
-		kgo.RequestRetries(1), kgo.RetryBackoffFn(func(int) time.Duration { return retryBackoff }),
-		kgo.DialTimeout(3*time.Second), kgo.MetadataMinAge(retryBackoff),
+		kgo.RequestRetries(1), kgo.RetryBackoffFn(func(int) time.Duration { return herder.RetryBackoff }),
+		kgo.DialTimeout(3*time.Second), kgo.MetadataMinAge(herder.RetryBackoff),
 	)
 }
 
@@ -114,10 +114,7 @@ func (w *Worker) URL() string { return w.url }
 func (w *Worker) Options() Options { return w.opt }
 
 // Member is its member id; "" while it has none.
-func (w *Worker) Member() string {
-	id, _ := w.member.place()
-	return id
-}
+func (w *Worker) Member() string { return w.herder.place().ID }
 
 // Freeze stops everything in it where it stands, as SIGSTOP does; Wake lets it go on.
 func (w *Worker) Freeze() { w.gate.freeze() }
@@ -133,7 +130,7 @@ func (w *Worker) Stop(ctx context.Context) error {
 		defer close(stopped)
 		w.units.stop(w.units.everything())
 		w.flush()
-		w.member.leave(ctx)
+		w.herder.leave(ctx)
 	})
 	select {
 	case <-stopped:
@@ -163,10 +160,13 @@ func (w *Worker) poke() {
 	}
 }
 
-func (w *Worker) generation() int32 {
-	w.herder.mu.Lock()
-	defer w.herder.mu.Unlock()
-	return w.herder.generation
+// configChanged has the herder look at what the config topic brought: a restart is a request, the rest waits in configs.
+func (w *Worker) configChanged(r decode.ConfigRecord) {
+	if r.Kind == decode.ConfigRestart && !r.Deleted {
+		w.herder.ask(0, func() { w.herder.restart(r) })
+		return
+	}
+	w.poke()
 }
 
 // flush waits for statuses to be written; not long, for the broker may be away.

@@ -1,4 +1,4 @@
-package rules_test
+package herder
 
 import (
 	"testing"
@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"regroup/decode"
-	"regroup/internal/lab/rules"
 )
 
 var (
@@ -19,55 +18,55 @@ var (
 // Under cooperative a worker starts what is new to it; under eager everything, each time.
 func TestStart(t *testing.T) {
 	for protocol, again := range map[string][]decode.Unit{decode.ProtocolSessioned: {b0}, decode.ProtocolEager: {instance, a0, b0}} {
-		w := rules.NewWork()
-		want(t, "first", w.Start([]decode.Unit{instance, a0}, protocol), instance, a0)
-		want(t, "then", w.Start([]decode.Unit{instance, a0, b0}, protocol), again...)
+		w := newWork()
+		want(t, "first", w.start([]decode.Unit{instance, a0}, protocol), instance, a0)
+		want(t, "then", w.start([]decode.Unit{instance, a0, b0}, protocol), again...)
 	}
 }
 
 // What was stopped, or has new tasks, starts again.
 func TestStartsAgain(t *testing.T) {
-	w := rules.NewWork()
+	w := newWork()
 	all := []decode.Unit{instance, a0, a1, b0}
-	w.Start(all, decode.ProtocolSessioned)
-	want(t, "new tasks of a", w.Recommitted(all, map[string]bool{"a": true}), a0, a1)
-	w.Stopped([]decode.Unit{b0})
-	want(t, "running", w.Units(), instance, a0, a1)
-	want(t, "started", w.Start(all, decode.ProtocolSessioned), a0, a1, b0)
-	want(t, "the next time", w.Start(all, decode.ProtocolSessioned))
+	w.start(all, decode.ProtocolSessioned)
+	want(t, "new tasks of a", w.recommitted(all, map[string]bool{"a": true}), a0, a1)
+	w.stopped([]decode.Unit{b0})
+	want(t, "running", w.units(), instance, a0, a1)
+	want(t, "started", w.start(all, decode.ProtocolSessioned), a0, a1, b0)
+	want(t, "the next time", w.start(all, decode.ProtocolSessioned))
 }
 
 // Only after an eager round does a worker stop everything before it joins, and then only what it was ever told to start.
 func TestStopsFirst(t *testing.T) {
 	last := &decode.Assignment{Assigned: []decode.Share{{Connector: "a", Tasks: []int32{decode.Instance, 0}}}}
-	want(t, "eager", rules.StopsFirst(decode.ProtocolEager, last), instance, a0)
-	want(t, "cooperative", rules.StopsFirst(decode.ProtocolCompatible, last))
-	want(t, "never told anything", rules.StopsFirst(decode.ProtocolEager, nil))
-	want(t, "an error", rules.StopsFirst(decode.ProtocolEager, &decode.Assignment{Error: decode.ConfigMismatch, Assigned: last.Assigned}))
+	want(t, "eager", stopsFirst(decode.ProtocolEager, last), instance, a0)
+	want(t, "cooperative", stopsFirst(decode.ProtocolCompatible, last))
+	want(t, "never told anything", stopsFirst(decode.ProtocolEager, nil))
+	want(t, "an error", stopsFirst(decode.ProtocolEager, &decode.Assignment{Error: decode.ConfigMismatch, Assigned: last.Assigned}))
 
-	w := rules.NewWork()
-	w.Resolved = false
-	want(t, "never acted on, eager", w.Stop([]decode.Unit{a0}, decode.ProtocolEager))
-	want(t, "never acted on, cooperative", w.Stop([]decode.Unit{a0}, decode.ProtocolSessioned), a0)
+	w := newWork()
+	w.resolved = false
+	want(t, "never acted on, eager", w.stop([]decode.Unit{a0}, decode.ProtocolEager))
+	want(t, "never acted on, cooperative", w.stop([]decode.Unit{a0}, decode.ProtocolSessioned), a0)
 }
 
 // A worker acts on an assignment when it has read just as far as the leader, and joins again when its delay is over.
 func TestStartable(t *testing.T) {
 	a := decode.Assignment{ConfigOffset: 7, DelayMs: 1500}
 	for read, ok := range map[int64]bool{6: false, 7: true, 8: false} {
-		if rules.Startable(a, read) != ok {
+		if startable(a, read) != ok {
 			t.Errorf("read to %d of %d: %v", read, a.ConfigOffset, !ok)
 		}
 	}
-	if rules.Startable(decode.Assignment{ConfigOffset: 7, Error: decode.ConfigMismatch}, 7) {
+	if startable(decode.Assignment{ConfigOffset: 7, Error: decode.ConfigMismatch}, 7) {
 		t.Error("an error is acted on")
 	}
 	now := time.Unix(1000, 0)
-	until := rules.Scheduled(a, now)
-	if rules.Due(until, now.Add(1499*time.Millisecond)) || !rules.Due(until, now.Add(1500*time.Millisecond)) {
+	until := scheduled(a, now)
+	if due(until, now.Add(1499*time.Millisecond)) || !due(until, now.Add(1500*time.Millisecond)) {
 		t.Errorf("due at %s", until)
 	}
-	if never := rules.Scheduled(decode.Assignment{}, now); !never.IsZero() || rules.Due(never, now.Add(time.Hour)) {
+	if never := scheduled(decode.Assignment{}, now); !never.IsZero() || due(never, now.Add(time.Hour)) {
 		t.Errorf("without a delay: %s", never)
 	}
 }
