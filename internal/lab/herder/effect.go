@@ -82,14 +82,15 @@ func (c *Changes) Any() bool {
 // Add adds later ones.
 func (c *Changes) Add(more Changes) {
 	c.Rebalance = c.Rebalance || more.Rebalance
-	add(&c.Connectors, more.Connectors)
-	add(&c.Targets, more.Targets)
-	add(&c.Tasks, more.Tasks)
+	c.Connectors = with(c.Connectors, more.Connectors)
+	c.Targets = with(c.Targets, more.Targets)
+	c.Tasks = with(c.Tasks, more.Tasks)
 }
 
-func add(names *map[string]bool, more map[string]bool) {
-	if *names == nil && len(more) > 0 {
-		*names = map[string]bool{}
+func with(names, more map[string]bool) map[string]bool {
+	if names == nil && len(more) > 0 {
+		names = map[string]bool{}
 	}
-	maps.Copy(*names, more)
+	maps.Copy(names, more)
+	return names
 }

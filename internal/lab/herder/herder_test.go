@@ -59,6 +59,7 @@ func (s *script) does(want ...string) {
 			return // its answer matters
 		case Sleep:
 			s.now = s.now.Add(e.For)
+		default: // done at once
 		}
 		s.answer(Answer{})
 	}

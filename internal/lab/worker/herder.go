@@ -157,7 +157,8 @@ func (d *driver) heartbeat(ctx context.Context) {
 		return
 	}
 	var a herder.Answer
-	if a.Response, a.Err = d.w.cl.Request(ctx, req); ctx.Err() != nil {
+	a.Response, a.Err = d.w.cl.Request(ctx, req)
+	if ctx.Err() != nil {
 		return
 	}
 	d.mu.Lock()
