@@ -14,7 +14,6 @@ import (
 	"regroup/tui/keys"
 	"regroup/tui/label"
 	"regroup/tui/ui"
-	"regroup/tui/ui/theme"
 )
 
 // command is a line that the palette knows: the words of the command line.
@@ -139,26 +138,21 @@ func runGroup(m *model, arg string) tea.Cmd {
 	return nil
 }
 
-func themeArgs(*model) []suggestion {
+func themeArgs(m *model) []suggestion {
 	var out []suggestion
-	for _, k := range theme.Kinds {
+	for _, k := range m.opt.Themes.Kinds() {
 		out = append(out, suggestion{value: string(k)})
 	}
 	return out
 }
 
 func runTheme(m *model, arg string) tea.Cmd {
-	kind, err := theme.Parse(arg)
+	kind, err := m.opt.Themes.Parse(arg)
 	if err != nil {
 		m.ui.message = ui.Printable(err.Error()) + "."
 		return nil
 	}
-	m.kind = kind
-	m.retheme()
-	if kind == theme.Auto {
-		return tea.RequestBackgroundColor
-	}
-	return nil
+	return m.useTheme(kind)
 }
 
 func workerArgs(m *model) []suggestion {

@@ -19,7 +19,8 @@ import (
 type FrameOptions struct {
 	View          string // "live", "fleet"; "" is live
 	Width, Height int
-	Theme         theme.Kind // "" and auto are dark
+	Theme         theme.Kind   // "" and auto are dark
+	Themes        theme.Themes // a person's own
 	ASCII         bool
 	Profile       colorprofile.Profile // the zero value gives plain text
 	Keys          []string             // pressed before the frame is drawn, as "left", "?", "shift+left"
@@ -65,7 +66,7 @@ func FrameSVG(state *group.State, o FrameOptions) (string, error) {
 
 // frameModel is a model that has seen a State, and whose keys have been pressed.
 func frameModel(state *group.State, o FrameOptions) (*model, error) {
-	m := newModel(Options{Theme: o.Theme, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts, Properties: o.Properties, Context: o.Context, Trouble: o.Trouble})
+	m := newModel(Options{Theme: o.Theme, Themes: o.Themes, ASCII: o.ASCII, Location: o.Location, Replay: o.Replay, Version: o.Version, Bytes: o.Bytes, Acts: o.Acts, Properties: o.Properties, Context: o.Context, Trouble: o.Trouble})
 	m.host = still{m}
 	profile := o.Profile
 	if profile == colorprofile.Unknown {

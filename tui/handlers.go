@@ -124,11 +124,17 @@ func toggleLook(m *model) tea.Cmd {
 }
 
 func nextTheme(m *model) tea.Cmd {
-	i := slices.Index(theme.Kinds, m.kind)
-	m.kind = theme.Kinds[(i+1)%len(theme.Kinds)]
-	m.retheme()
+	kinds := m.opt.Themes.Kinds()
+	cmd := m.useTheme(kinds[(slices.Index(kinds, m.kind)+1)%len(kinds)])
 	m.ui.message = "theme: " + string(m.kind)
-	if m.kind == theme.Auto {
+	return cmd
+}
+
+// useTheme shows another theme; one that goes by the background asks for that.
+func (m *model) useTheme(kind theme.Kind) tea.Cmd {
+	m.kind = kind
+	m.retheme()
+	if m.opt.Themes.FollowsBackground(kind) {
 		return tea.RequestBackgroundColor
 	}
 	return nil

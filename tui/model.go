@@ -118,27 +118,12 @@ func newModel(opt Options) *model {
 
 // retheme makes the theme for the kind, the background and what the terminal can show.
 func (m *model) retheme() {
-	kind := m.kind
-	if kind == theme.Auto {
-		kind = theme.Light
-		if m.dark {
-			kind = theme.Dark
-		}
-	}
-	m.theme = theme.New(kind, m.profile)
+	m.theme = m.opt.Themes.New(m.kind, m.dark, m.profile)
 	m.stale = true
 }
 
-// shownKind is the theme in use: auto is dark or light by now.
-func (m *model) shownKind() theme.Kind {
-	if m.kind != theme.Auto {
-		return m.kind
-	}
-	if m.dark {
-		return theme.Dark
-	}
-	return theme.Light
-}
+// shownKind is which of the program's themes is in use: auto is dark or light by now.
+func (m *model) shownKind() theme.Kind { return m.opt.Themes.Shown(m.kind, m.dark) }
 
 // plainScreen is what is seen, as text.
 func (m *model) plainScreen() string {
@@ -153,7 +138,7 @@ func (m *model) Init() tea.Cmd {
 	} else {
 		m.show(keys.Fleet)
 	}
-	if m.kind == theme.Auto {
+	if m.opt.Themes.FollowsBackground(m.kind) {
 		return tea.Batch(tea.RequestBackgroundColor, m.probe())
 	}
 	return m.probe()

@@ -42,6 +42,7 @@ type Options struct {
 	Trouble string
 
 	Theme    theme.Kind     // "" is auto
+	Themes   theme.Themes   // a person's own
 	ASCII    bool           // draw no glyphs outside ASCII
 	Location *time.Location // of the times shown; nil is the local one
 	Replay   string         // names the recording that is shown; "" is live

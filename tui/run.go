@@ -254,6 +254,7 @@ func (b *mailbox[T]) pump(ctx context.Context, drawing func() time.Duration, sen
 type CompareOptions struct {
 	Comparison *lab.Comparison
 	Theme      theme.Kind
+	Themes     theme.Themes // the person's own
 	ASCII      bool
 	Keys       map[string][]string // the person's own
 	Input      io.Reader
@@ -272,7 +273,7 @@ func RunCompare(ctx context.Context, opt CompareOptions) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	sh := &shell{ctx: ctx, cancel: cancel, opt: Options{Input: opt.Input, Output: opt.Output, Environ: opt.Environ}}
-	sh.program = tea.NewProgram(compare.New(compare.Options{Comparison: opt.Comparison, Theme: opt.Theme, ASCII: opt.ASCII, Keys: opt.Keys}), sh.programOptions()...)
+	sh.program = tea.NewProgram(compare.New(compare.Options{Comparison: opt.Comparison, Theme: opt.Theme, Themes: opt.Themes, ASCII: opt.ASCII, Keys: opt.Keys}), sh.programOptions()...)
 	sh.spawn("hangup", sh.awaitHangup)
 	_, err := sh.program.Run()
 	return sh.outcome(err)

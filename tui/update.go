@@ -87,7 +87,7 @@ func (m *model) resized(msg tea.WindowSizeMsg) {
 // resumed is after ctrl-z and fg: another program may have changed the background meanwhile.
 func (m *model) resumed() tea.Cmd {
 	m.stale = true
-	if m.kind == "auto" {
+	if m.opt.Themes.FollowsBackground(m.kind) {
 		return tea.RequestBackgroundColor
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"regroup/internal/observe"
 	"regroup/internal/rest"
 	"regroup/tui/keys"
+	"regroup/tui/ui/theme"
 )
 
 // app is what a command gets: its streams, its flags, and the way to a cluster.
@@ -99,18 +101,53 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// keys are the person's own keys of the screen, from the file of contexts. What is wrong with one is said with its line.
-func (a *app) keys() (map[string][]string, error) {
-	k, err := conn.LoadKeys(conn.DefaultConfigFile(a.getenv))
+// own is what the person set for the screen in the file of contexts: keys and themes. What is wrong with one is said with its line.
+func (a *app) own() (keysOf map[string][]string, themes theme.Themes, err error) {
+	o, err := conn.LoadOwn(conn.DefaultConfigFile(a.getenv))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	err = keys.Check(k.Of)
-	var bad *keys.Error
-	if errors.As(err, &bad) && k.Where(bad.Name) != "" {
-		return nil, fmt.Errorf("%s: %w", k.Where(bad.Name), err)
+	at := func(err error, names ...string) error {
+		if where := o.Where(names...); where != "" {
+			return fmt.Errorf("%s: %w", where, err)
+		}
+		return err
 	}
-	return k.Of, err
+	var badKey *keys.Error
+	if err := keys.Check(o.Keys); errors.As(err, &badKey) {
+		return nil, nil, at(err, badKey.Name)
+	}
+	themes = theme.Themes{}
+	for name, colours := range o.Themes {
+		own := theme.Own{}
+		for of, c := range colours {
+			own[of] = theme.Colour{Light: c[0], Dark: c[1]}
+		}
+		themes[theme.Kind(name)] = own
+	}
+	var bad *theme.Error
+	if err := themes.Check(); errors.As(err, &bad) {
+		if bad.Name == "" {
+			return nil, nil, at(err, bad.Theme)
+		}
+		return nil, nil, at(err, bad.Theme, bad.Name)
+	}
+	return o.Keys, themes, nil
+}
+
+// checkTheme refuses a theme that is neither the program's nor the person's own.
+func (a *app) checkTheme() error {
+	if slices.Contains(theme.Kinds, theme.Kind(a.flags.theme)) {
+		return nil
+	}
+	_, themes, err := a.own()
+	if err != nil {
+		return err
+	}
+	if _, err := themes.Parse(a.flags.theme); err != nil {
+		return misuse("--theme: %w", err)
+	}
+	return nil
 }
 
 // completeGroup completes a group's name by asking the cluster, for as long as somebody at a prompt would wait.

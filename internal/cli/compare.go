@@ -157,12 +157,12 @@ func (a *app) compare(ctx context.Context, f compareFlags, name string) error {
 		return json.NewEncoder(a.out).Encode(c)
 	}
 	if f.svg == "" && !f.print && !f.explain && len(f.only) == 0 && a.screen() {
-		own, err := a.keys()
+		own, themes, err := a.own()
 		if err != nil {
 			return err
 		}
 		return tui.RunCompare(ctx, tui.CompareOptions{
-			Comparison: c, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Keys: own, Input: a.in, Output: a.out,
+			Comparison: c, Theme: theme.Kind(a.flags.theme), Themes: themes, ASCII: a.ascii(), Keys: own, Input: a.in, Output: a.out,
 		})
 	}
 	return a.printComparison(c, f)

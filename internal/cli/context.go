@@ -11,6 +11,7 @@ import (
 	"regroup/internal/conn"
 	"regroup/tui/keys"
 	"regroup/tui/ui/cell"
+	"regroup/tui/ui/theme"
 )
 
 func newContext(a *app) *cobra.Command {
@@ -28,7 +29,12 @@ and rest.headers. They are shown nowhere. A login for REST is sent to every work
 Beside the contexts, keys: in that file gives the screen keys of one's own, as follow: F, or round before: [b, left]; [] takes all of
 a thing's keys away. What keys do is called:
 
-` + strings.Join(cell.Wrap(strings.Join(keys.Names(), ", "), 120), "\n"),
+` + strings.Join(cell.Wrap(strings.Join(keys.Names(), ", "), 120), "\n") + `
+
+themes: in that file gives colours of one's own to what they mean, below a name that --theme then takes: running: "#00AFAF", a number
+of 256, or {light: …, dark: …} for each background. What can have a colour is called:
+
+` + strings.Join(cell.Wrap(strings.Join(theme.Names(), ", "), 120), "\n"),
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

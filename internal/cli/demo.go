@@ -104,7 +104,7 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	keys, err := a.keys()
+	keys, themes, err := a.own()
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (a *app) demo(ctx context.Context, f demoFlags) (err error) {
 	defer shield.End()
 	acts := a.demoActions(l, shield)
 	screen := tui.Options{
-		Group: l.Group(), Acts: acts.Offers, Properties: acts.Properties, Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version,
+		Group: l.Group(), Acts: acts.Offers, Properties: acts.Properties, Theme: theme.Kind(a.flags.theme), Themes: themes, ASCII: a.ascii(), Version: thisBuild().Version,
 		Broker: l.Brokers()[0], Keys: keys, Input: a.in, Output: a.out, Bytes: logBytes(l.Dial),
 		Source: func(ctx context.Context, _ string, publish func(*group.State)) error {
 			return observe.Live(ctx, acts.Observed(o), acts.Fed(o.Group, func(s *group.State) {

@@ -51,7 +51,7 @@ func (f *flags) add(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
 	fs.BoolVar(&f.dryRun, "dry-run", false, "say what would be done, and do nothing")
 	fs.BoolVar(&f.readOnly, "read-only", false, "refuse every action")
-	fs.Var(choice(&f.theme, themeNames()...), "theme", "`colours` of the screen: "+strings.Join(themeNames(), ", "))
+	fs.StringVar(&f.theme, "theme", f.theme, "`colours` of the screen: "+strings.Join(themeNames(), ", ")+", or a theme of your own (see context)")
 	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII alone")
 	fs.StringVar(&f.logFile, "log-file", "", "write the Kafka client's log to `file`")
 }

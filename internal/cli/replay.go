@@ -73,12 +73,12 @@ func (a *app) printFrame(v view, f frame, args []string) error {
 	if err != nil {
 		return err
 	}
-	kind := theme.Kind(a.flags.theme)
-	if kind == theme.Auto {
-		kind = theme.Dark
+	_, themes, err := a.own()
+	if err != nil {
+		return err
 	}
 	opt := tui.FrameOptions{
-		View: f.view, Width: w, Height: h, Theme: kind, ASCII: a.ascii(), Location: time.Local, Keys: f.keys, Replay: v.from,
+		View: f.view, Width: w, Height: h, Theme: theme.Kind(a.flags.theme), Themes: themes, ASCII: a.ascii(), Location: time.Local, Keys: f.keys, Replay: v.from,
 		Version: thisBuild().Version, Bytes: fileBytes(v.from), Profile: colorprofile.NoTTY, Fleet: fleetOf(s),
 	}
 	if f.color {

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,9 @@ stdout; without either flag the HTML goes there. --theme dark or light fixes the
 
 func (a *app) writeReport(s *group.State, v view, svg, page string) error {
 	kind := theme.Kind(a.flags.theme)
+	if !slices.Contains(theme.Kinds, kind) {
+		kind = theme.Auto // one of a person's own: a page has the program's colours
+	}
 	if svg != "" {
 		picture := document.Timeline(s, document.TimelineOptions{Theme: kind, Location: time.Local})
 		if err := a.writeFile(svg, picture); err != nil {

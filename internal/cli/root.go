@@ -38,7 +38,10 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			return a.flags.fromEnv(cmd, a.getenv)
+			if err := a.flags.fromEnv(cmd, a.getenv); err != nil {
+				return err
+			}
+			return a.checkTheme()
 		},
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}

@@ -21,7 +21,7 @@ import (
 func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 	opt := tui.Options{Theme: theme.Kind(a.flags.theme), ASCII: a.ascii(), Version: thisBuild().Version, Input: a.in, Output: a.out}
 	var err error
-	if opt.Keys, err = a.keys(); err != nil {
+	if opt.Keys, opt.Themes, err = a.own(); err != nil {
 		return err
 	}
 	if len(args) > 0 {

@@ -35,10 +35,13 @@ import (
 //	    rest: {user: admin, password-file: ~/.connect-password, map: {worker-1: "http://localhost:18083"}}
 //	keys:
 //	  follow: F
+//	themes:
+//	  sea: {running: "#00AFAF"}
 type contextFile struct {
 	Current  string                  `yaml:"current"`
 	Contexts map[string]namedContext `yaml:"contexts"`
-	Keys     yaml.Node               `yaml:"keys"` // see Keys
+	Keys     yaml.Node               `yaml:"keys"`   // see Own
+	Themes   yaml.Node               `yaml:"themes"` // too
 }
 
 type namedContext struct {

@@ -21,6 +21,7 @@ import (
 type Options struct {
 	Comparison *compare.Comparison
 	Theme      theme.Kind
+	Themes     theme.Themes // the person's own
 	ASCII      bool
 	Keys       map[string][]string // the person's own
 }
@@ -74,20 +75,13 @@ func (m *Model) take(c *compare.Comparison) {
 const mostSpeed = 4096
 
 func (m *Model) retheme() {
-	kind := m.opt.Theme
-	if kind == theme.Auto || kind == "" {
-		kind = theme.Light
-		if m.dark {
-			kind = theme.Dark
-		}
-	}
-	m.theme, m.stale = theme.New(kind, m.profile), true
+	m.theme, m.stale = m.opt.Themes.New(m.opt.Theme, m.dark, m.profile), true
 }
 
 // Init begins to play.
 func (m *Model) Init() tea.Cmd {
 	play := m.play()
-	if m.opt.Theme == theme.Auto || m.opt.Theme == "" {
+	if m.opt.Themes.FollowsBackground(m.opt.Theme) {
 		return tea.Batch(play, tea.RequestBackgroundColor)
 	}
 	return play

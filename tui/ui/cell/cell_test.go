@@ -1,8 +1,12 @@
 package cell
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+
+	"charm.land/lipgloss/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -107,6 +111,20 @@ func TestClipping(t *testing.T) {
 	}
 	if r := (Rect{1, 1, 10, 5}).Columns(4, 99); r != (Rect{5, 1, 6, 5}) {
 		t.Errorf("columns are %v", r)
+	}
+}
+
+// BenchmarkCanvas makes a text of the same screen on Lip Gloss's canvas: what the grid is measured against (docs/ARCHITECTURE.md).
+func BenchmarkCanvas(b *testing.B) {
+	c := lipgloss.NewCanvas(200, 60)
+	for y := range 60 {
+		for x := range 200 {
+			c.SetCell(x, y, &uv.Cell{Content: string([]rune("■abcd")[x%5]), Width: 1, Style: uv.Style{Fg: lipgloss.Color(strconv.Itoa(1 + x/5%8))}})
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = c.Render()
 	}
 }
 

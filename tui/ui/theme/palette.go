@@ -1,7 +1,27 @@
 package theme
 
+import (
+	"image/color"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
 // rgb is a colour as 0xRRGGBB.
 type rgb uint32
+
+// RGBA makes it a color.Color.
+func (c rgb) RGBA() (r, g, b, a uint32) {
+	return uint32(c>>16&0xFF) * 0x101, uint32(c>>8&0xFF) * 0x101, uint32(c&0xFF) * 0x101, 0xFFFF
+}
+
+// colours are one colour for terminals of 16, of 256 and of all colours; nil: the terminal's own.
+type colours struct{ in16, in256, full color.Color }
+
+// basic is how a token is drawn where there are 16 colours: what has none there has an attribute.
+type basic struct {
+	colour      color.Color
+	bold, faint bool
+}
 
 // palette has the colours of one kind of background. Text contrast is at least 4.5 for every token but Faint and Behind, and any
 // two of the five state colours are at least 8 apart (OKLab × 100) for normal, protanopic, deuteranopic and tritanopic eyes;
@@ -14,7 +34,24 @@ type palette struct {
 	// these are chosen by hand and by the same measures.
 	token256  [tokens]uint8
 	ground256 [grounds]uint8
-	basic     [tokens]string // in 16 colours
+	basic     [tokens]basic
+	ground16  [grounds]color.Color // of the colours that a person chose by name alone
+}
+
+func (p *palette) ofToken(t Token) colours {
+	return colours{p.basic[t].colour, ansi.IndexedColor(p.token256[t]), p.token[t]}
+}
+
+func (p *palette) ofGround(g Ground) colours {
+	if g.chip() {
+		return p.ofToken(chipToken[g])
+	}
+	return colours{p.ground16[g], ansi.IndexedColor(p.ground256[g]), p.ground[g]}
+}
+
+// named16 are the colours that a person can choose by name, where there are 16.
+var named16 = [grounds]color.Color{
+	NamedRed: ansi.Red, NamedYellow: ansi.Yellow, NamedGreen: ansi.Green, NamedCyan: ansi.Cyan, NamedBlue: ansi.Blue, NamedMagenta: ansi.Magenta,
 }
 
 var dark = palette{
@@ -38,9 +75,10 @@ var dark = palette{
 		Select: 237, Select2: 235, Dialog: 234, Field: 232,
 		NamedRed: 167, NamedYellow: 179, NamedGreen: 107, NamedCyan: 73, NamedBlue: 69, NamedMagenta: 176,
 	},
-	basic: [tokens]string{
-		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "94", Stopped: "95", Delayed: "93", Wrong: "91", Behind: "2",
+	basic: [tokens]basic{
+		Strong: {bold: true}, Muted: {faint: true}, Faint: {faint: true}, Running: {colour: ansi.Cyan}, Started: {colour: ansi.BrightBlue}, Stopped: {colour: ansi.BrightMagenta}, Delayed: {colour: ansi.BrightYellow}, Wrong: {colour: ansi.BrightRed}, Behind: {faint: true},
 	},
+	ground16: named16,
 }
 
 var light = palette{
@@ -64,12 +102,15 @@ var light = palette{
 		Select: 254, Select2: 255, Dialog: 255, Field: 231,
 		NamedRed: 124, NamedYellow: 58, NamedGreen: 22, NamedCyan: 23, NamedBlue: 20, NamedMagenta: 90,
 	},
-	basic: [tokens]string{
-		Strong: "1", Muted: "2", Faint: "2", Running: "36", Started: "34", Stopped: "35", Delayed: "33", Wrong: "31", Behind: "2",
+	basic: [tokens]basic{
+		Strong: {bold: true}, Muted: {faint: true}, Faint: {faint: true}, Running: {colour: ansi.Cyan}, Started: {colour: ansi.Blue}, Stopped: {colour: ansi.Magenta}, Delayed: {colour: ansi.Yellow}, Wrong: {colour: ansi.Red}, Behind: {faint: true},
 	},
+	ground16: named16,
 }
 
 // mono has attributes alone. Dim is the default colour dimmed, never bright black, which some palettes make invisible.
 var mono = palette{
-	basic: [tokens]string{Strong: "1", Muted: "2", Faint: "2", Wrong: "1", Behind: "2"},
+	basic: [tokens]basic{
+		Strong: {bold: true}, Muted: {faint: true}, Faint: {faint: true}, Wrong: {bold: true}, Behind: {faint: true},
+	},
 }

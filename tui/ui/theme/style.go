@@ -58,9 +58,6 @@ var named = map[string]Ground{
 	"red": NamedRed, "yellow": NamedYellow, "green": NamedGreen, "cyan": NamedCyan, "blue": NamedBlue, "magenta": NamedMagenta,
 }
 
-// namedBasic are those colours where there are 16.
-var namedBasic = [grounds]string{NamedRed: "31", NamedYellow: "33", NamedGreen: "32", NamedCyan: "36", NamedBlue: "34", NamedMagenta: "35"}
-
 // chipToken is the state whose colour a chip is filled with.
 var chipToken = [grounds]Token{
 	ChipRunning: Running, ChipStarted: Started, ChipStopped: Stopped, ChipDelayed: Delayed, ChipWrong: Wrong, ChipPast: Past,

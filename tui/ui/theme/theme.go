@@ -1,9 +1,11 @@
 package theme
 
 import (
-	"fmt"
+	"image/color"
 	"strings"
+	"sync"
 
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 )
 
@@ -21,47 +23,56 @@ const (
 // Kinds are all of them, in the order that a key steps through them.
 var Kinds = []Kind{Auto, Dark, Light, Mono}
 
-// Parse reads the name of a theme.
-func Parse(s string) (Kind, error) {
-	if s == "" {
-		return Auto, nil
-	}
-	for _, k := range Kinds {
-		if string(k) == s {
-			return k, nil
-		}
-	}
-	return "", fmt.Errorf("theme %q is not known: use auto, dark, light or mono", s)
-}
-
-// Theme has the escape sequence of every style ready. It is immutable.
+// Theme has the escape sequence of every style ready: the grid writes them by the thousand a frame. It is immutable.
 type Theme struct {
 	prefix [styles]string
 	plain  bool
 }
 
+var (
+	made   = map[madeOf]*Theme{}
+	making sync.Mutex
+)
+
+type madeOf struct {
+	kind    Kind
+	profile colorprofile.Profile
+}
+
 // New makes the theme of a kind for a terminal that can show as much as profile says. NoTTY gives plain text.
 func New(kind Kind, profile colorprofile.Profile) *Theme {
+	making.Lock()
+	defer making.Unlock()
+	key := madeOf{kind, profile}
+	if made[key] == nil {
+		made[key] = newTheme(paintOf(kind, &light, &dark, kind != Light, profile), profile)
+	}
+	return made[key]
+}
+
+func newTheme(p paint, profile colorprofile.Profile) *Theme {
 	t := &Theme{plain: profile <= colorprofile.NoTTY}
 	if t.plain {
 		return t
-	}
-	p := &dark
-	if kind == Light {
-		p = &light
-	}
-	if kind == Mono || profile == colorprofile.ASCII {
-		p, profile = &mono, colorprofile.ASCII
 	}
 	for tok := Text; tok < tokens; tok++ {
 		for g := Page; g < grounds; g++ {
 			for attr := Style(0); attr < styles; attr += boldBit {
 				s := tok.On(g) | attr
-				t.prefix[s] = "\x1b[" + strings.Join(append([]string{"0"}, p.parts(s, profile)...), ";") + "m"
+				t.prefix[s] = prefixOf(p.style(s))
 			}
 		}
 	}
 	return t
+}
+
+// prefixOf is what a style writes before a text, and before that what undoes every style.
+func prefixOf(s lipgloss.Style) string {
+	before, _, _ := strings.Cut(s.Render("x"), "x")
+	if sequence, ok := strings.CutPrefix(before, "\x1b["); ok {
+		return "\x1b[0;" + sequence
+	}
+	return "\x1b[0m"
 }
 
 // Plain says that the theme gives no escape sequences at all.
@@ -70,66 +81,59 @@ func (t *Theme) Plain() bool { return t.plain }
 // Prefix is what goes before text of style s. It undoes every style before it.
 func (t *Theme) Prefix(s Style) string { return t.prefix[s&(styles-1)] }
 
-func (p *palette) parts(s Style, profile colorprofile.Profile) []string {
-	if profile < colorprofile.ANSI256 {
-		return p.basicParts(s)
-	}
-	var out []string
-	if s&boldBit != 0 {
-		out = append(out, "1")
-	}
-	if s&underlineBit != 0 {
-		out = append(out, "4")
-	}
-	out = append(out, p.foreground(s.Token(), 38, profile))
-	switch g := s.Ground(); {
-	case g == Page:
-	case g.chip():
-		out = append(out, p.foreground(chipToken[g], 48, profile))
-	case profile == colorprofile.ANSI256:
-		out = append(out, fmt.Sprintf("48;5;%d", p.ground256[g]))
-	default:
-		out = append(out, p.ground[g].sgr(48))
-	}
-	return out
+// paint makes lipgloss styles of ours: the colours of a palette for the background, in as many as the terminal has.
+type paint struct {
+	light, dark *palette
+	pick        lipgloss.LightDarkFunc
+	complete    lipgloss.CompleteFunc
+	mono        bool
+	few         bool // 16 colours or none
 }
 
-// foreground is a token's colour; base 48 fills with it.
-func (p *palette) foreground(t Token, base int, profile colorprofile.Profile) string {
-	if profile == colorprofile.ANSI256 {
-		return fmt.Sprintf("%d;5;%d", base, p.token256[t])
+func paintOf(kind Kind, light, dark *palette, onDark bool, profile colorprofile.Profile) paint {
+	p := paint{light: light, dark: dark, pick: lipgloss.LightDark(onDark), mono: kind == Mono || profile == colorprofile.ASCII}
+	if p.mono {
+		p.light, p.dark, profile = &mono, &mono, colorprofile.ASCII
 	}
-	return p.token[t].sgr(base)
+	p.complete, p.few = lipgloss.Complete(profile), profile < colorprofile.ANSI256
+	return p
 }
 
-func (c rgb) sgr(base int) string {
-	return fmt.Sprintf("%d;2;%d;%d;%d", base, uint8(c>>16), uint8(c>>8), uint8(c))
+// colour is one of the palette, in as many colours as there are.
+func (p paint) colour(of func(*palette) colours) color.Color {
+	l, d := of(p.light), of(p.dark)
+	return p.complete(p.pick(l.in16, d.in16), p.pick(l.in256, d.in256), p.pick(l.full, d.full))
 }
 
-// basicParts is for 16 colours and none: there are no grounds, so a chip and the line under the cursor are reversed. Dim text on
-// a reversed line would lose its contrast, so there it is not dim.
-func (p *palette) basicParts(s Style) []string {
-	g := s.Ground()
-	reverse := g == Select || g.chip() || g.named()
-	fg := p.basic[s.Token()]
-	if g.named() && p != &mono {
-		fg = namedBasic[g]
+// style is one of ours as lipgloss has it. Where there are 16 colours or none there are no grounds, so a chip and the line under
+// the cursor are reversed. Dim text on a reversed line would lose its contrast, so there it is not dim.
+func (p paint) style(s Style) lipgloss.Style {
+	t, g := s.Token(), s.Ground()
+	out := lipgloss.NewStyle().Bold(s.IsBold()).Underline(s.IsUnderlined())
+	if !p.few {
+		out = out.Foreground(p.colour(func(of *palette) colours { return of.ofToken(t) }))
+		if g != Page {
+			out = out.Background(p.colour(func(of *palette) colours { return of.ofGround(g) }))
+		}
+		return out
 	}
 	if g.chip() {
-		fg = p.basic[chipToken[g]]
+		t = chipToken[g]
 	}
-	var out []string
-	if s&boldBit != 0 && fg != "1" {
-		out = append(out, "1")
+	drawn := p.dark.basic[t] // attributes are the same on both grounds
+	if g.named() && !p.mono {
+		drawn = basic{}
 	}
-	if s&underlineBit != 0 || g == Field {
-		out = append(out, "4")
+	reverse := g == Select || g.chip() || g.named()
+	out = out.Bold(s.IsBold() || drawn.bold).Faint(drawn.faint && !reverse).Underline(s.IsUnderlined() || g == Field).Reverse(reverse)
+	c := p.colour(func(of *palette) colours {
+		if g.named() {
+			return of.ofGround(g)
+		}
+		return of.ofToken(t)
+	})
+	if c == nil {
+		return out
 	}
-	if reverse {
-		out = append(out, "7")
-	}
-	if fg != "" && !(reverse && fg == "2") {
-		out = append(out, fg)
-	}
-	return out
+	return out.Foreground(c)
 }
