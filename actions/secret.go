@@ -1,9 +1,9 @@
 package actions
 
 import (
-	"regexp"
 	"strings"
 
+	"regroup/internal/redact"
 	"regroup/internal/rest"
 )
 
@@ -16,15 +16,6 @@ type Secrets struct {
 	types map[string]string // property → type, of the plugin's own definitions; nil: not known
 }
 
-// secretName finds names that secrets have. "key" alone would hide key.converter and the like: it counts as the last word.
-var secretName = regexp.MustCompile(`(?i)passw|passphrase|passcode|pwd|secret|token|credential|jaas|private|api[._-]?key|access[._-]?key|(^|[._-])keys?$|basic\.auth\.user\.info|connection\.(string|uri)$`)
-
-// secretText finds values with a secret within: a URL with a login in it, a JAAS line, a key.
-var secretText = regexp.MustCompile(`(?i)(passw(or)?d|pwd|secret|token|sharedaccesskey|accountkey)\s*[=:]|://[^/\s:@]*:[^/\s@]+@|-----BEGIN [A-Z ]*PRIVATE KEY`)
-
-// reference is a value that a worker's config provider looks up: not the secret, only where it lies.
-var reference = regexp.MustCompile(`^(\s*\$\{[^{}]+\}\s*)+$`)
-
 // plainTypes are those that no secret has, whatever its name.
 var plainTypes = map[string]bool{"BOOLEAN": true, "CLASS": true, "INT": true, "SHORT": true, "LONG": true, "DOUBLE": true}
 
@@ -32,14 +23,14 @@ var plainTypes = map[string]bool{"BOOLEAN": true, "CLASS": true, "INT": true, "S
 func (s Secrets) Secret(key, value string) bool {
 	kind := s.types[key]
 	switch {
-	case value == "" || reference.MatchString(value):
+	case value == "" || redact.Reference(value):
 		return false
 	case kind == rest.Password:
 		return true
-	case secretText.MatchString(value):
+	case redact.Within(value):
 		return true
 	}
-	return secretName.MatchString(key) && !plainTypes[kind]
+	return redact.Name(key) && !plainTypes[kind]
 }
 
 // Show is a value as it may be shown.

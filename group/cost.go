@@ -122,6 +122,14 @@ func (s *State) Cost(r *Round) (Cost, bool) {
 	return Cost{}, false
 }
 
+// CostOf is a round's cost for a sum: nothing for one that nobody was in, or whose cost is not known.
+func (s *State) CostOf(r *Round) Cost {
+	if c, ok := s.Cost(r); ok && !r.Empty() {
+		return c
+	}
+	return Cost{}
+}
+
 // CostSaid is what is said of a round's cost: its cost, or nothing of it where units were touched and none stood still; false where
 // it touched no unit, or lies too far back.
 func (s *State) CostSaid(r *Round) (Cost, bool) {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui/scene"
+	"regroup/internal/observe"
 )
 
 // TestTheFleetIsWatchedWhileItIsLookedAt: opening a group ends it, and going back begins it again.
@@ -21,8 +21,8 @@ func TestTheFleetIsWatchedWhileItIsLookedAt(t *testing.T) {
 		return nil
 	}
 	begun, over := make(chan struct{}), make(chan struct{})
-	opt.Fleet = func(ctx context.Context, publish func(*scene.Fleet)) error {
-		publish(&scene.Fleet{Now: noon, Groups: []scene.GroupSummary{{Group: "connect-rig", Generation: -1}}})
+	opt.Fleet = func(ctx context.Context, publish func(*observe.Fleet)) error {
+		publish(&observe.Fleet{Now: noon, Groups: []observe.FleetGroup{{Group: "connect-rig", Generation: -1}}})
 		begun <- struct{}{}
 		<-ctx.Done()
 		over <- struct{}{}

@@ -10,6 +10,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/internal/observe"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
 	"regroup/tui/ui/theme"
@@ -27,7 +28,7 @@ type FrameOptions struct {
 	Location      *time.Location
 	Replay        string // names the recording
 	Version       string
-	Fleet         *scene.Fleet // for the view of that name
+	Fleet         *observe.Fleet // for the view of that name
 	Bytes         BytesFunc
 	Acts          Acts
 	Context       scene.Context

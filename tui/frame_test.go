@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
+	"regroup/internal/observe"
 	"regroup/tui/scene"
 	"regroup/tui/ui/theme"
 )
@@ -121,7 +122,7 @@ func TestFleetFrames(t *testing.T) {
 
 // Without a broker that answers it is not said that there are no groups.
 func TestFleetOfNobody(t *testing.T) {
-	f := &scene.Fleet{Now: noon, Brokers: "b:9092", Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthUnreachable, Detail: "no broker answers at b:9092"}}}
+	f := &observe.Fleet{Now: noon, Brokers: "b:9092", Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthUnreachable, Detail: "no broker answers at b:9092"}}}
 	for health, want := range map[group.Health][2]string{
 		group.HealthUnreachable: {"no broker answers at b:9092", "which groups there are is not known"},
 		group.HealthOK:          {"Looking for Connect groups.", "no Connect group is running here"},
@@ -134,10 +135,10 @@ func TestFleetOfNobody(t *testing.T) {
 	}
 }
 
-func madeFleet(n int, name func(int) string) *scene.Fleet {
-	f := &scene.Fleet{Now: noon, Brokers: name(1), NotShown: []scene.NotShown{{Group: name(2), Why: "no right to describe this group. It needs Describe on Group."}}}
+func madeFleet(n int, name func(int) string) *observe.Fleet {
+	f := &observe.Fleet{Now: noon, Brokers: name(1), NotShown: []observe.NotShown{{Group: name(2), Why: "no right to describe this group. It needs Describe on Group."}}}
 	for i := range n {
-		f.Groups = append(f.Groups, scene.GroupSummary{
+		f.Groups = append(f.Groups, observe.FleetGroup{
 			Group: name(i), Generation: int32(i * 300), Workers: i, Connectors: 2 * i, Tasks: 9 * i,
 			Mode: group.ModeCooperative, LastRound: noon.Add(-time.Duration(i*i) * time.Minute), Findings: i % 3,
 			Verdict: group.Verdict{Word: group.Verdicts()[i%len(group.Verdicts())], Sentence: "11 units wait.", Ends: noon.Add(time.Duration(i%2) * time.Minute)},

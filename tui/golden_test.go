@@ -11,8 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"regroup/group/doctor"
-	"regroup/tui/fleet"
-	"regroup/tui/scene"
+	"regroup/internal/observe"
 	"regroup/tui/ui/theme"
 )
 
@@ -48,7 +47,7 @@ func TestFrames(t *testing.T) {
 			}
 			s := fileAt(t, of, at)
 			r := doctor.Examine(s, doctor.Options{Passed: true})
-			o.Fleet = &scene.Fleet{Now: s.Now, Groups: []scene.GroupSummary{fleet.Watched(s, &r)}}
+			o.Fleet = &observe.Fleet{Now: s.Now, Groups: []observe.FleetGroup{observe.Watched(s, &r)}}
 			frame, err := Frame(s, o)
 			if err != nil {
 				d.Fatalf(t, "%v", err)

@@ -11,9 +11,8 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/tui/fleet"
+	"regroup/internal/observe"
 	"regroup/tui/keys"
-	"regroup/tui/scene"
 	"regroup/tui/ui"
 )
 
@@ -133,7 +132,7 @@ func BenchmarkLarge(b *testing.B) {
 					s := l.model.State(l.now)
 					r := doctor.Examine(s, doctor.Options{})
 					s.Prepare()
-					fleet := &scene.Fleet{Now: s.Now, Groups: []scene.GroupSummary{fleet.Watched(s, &r)}}
+					fleet := &observe.Fleet{Now: s.Now, Groups: []observe.FleetGroup{observe.Watched(s, &r)}}
 					b.StartTimer()
 					switch {
 					case news == "nothing":

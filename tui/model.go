@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"regroup/group"
+	"regroup/internal/observe"
 	"regroup/internal/words"
 	"regroup/tui/dialog"
 	"regroup/tui/doctor"
@@ -50,7 +51,7 @@ type model struct {
 
 	lay     scene.Layout
 	view    keys.View
-	fleet   *scene.Fleet
+	fleet   *observe.Fleet
 	listing bool   // the list of groups is watched
 	placed  bool   // what the screen begins with has been decided, by a key or by the first list
 	group   string // the one that is open
@@ -150,7 +151,7 @@ func (m *model) hasFleet() bool { return m.opt.Fleet != nil || m.fleet != nil }
 func (m *model) panes() *scene.Panes { return m.views[m.view].State() }
 
 // groups are those of the fleet, as its list shows them.
-func (m *model) groups() []*scene.GroupSummary {
+func (m *model) groups() []*observe.FleetGroup {
 	return m.views[keys.Fleet].(*fleet.View).Groups(m.fleet)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"regroup/actions"
 	"regroup/group"
+	"regroup/internal/observe"
 	"regroup/tui/scene"
 	"regroup/tui/ui/theme"
 )
@@ -21,7 +22,7 @@ type Options struct {
 	// stays on the screen); another error ends the program.
 	Source func(ctx context.Context, group string, publish func(*group.State)) error
 	// Fleet watches all groups, in the same manner, for as long as the list of them is looked at. nil: there is no list of groups.
-	Fleet func(ctx context.Context, publish func(*scene.Fleet)) error
+	Fleet func(ctx context.Context, publish func(*observe.Fleet)) error
 
 	// Bytes reads a round's bytes when somebody looks at them. It runs in a goroutine of its own, one at a time. nil: the
 	// round view says that they cannot be read.

@@ -17,9 +17,9 @@ import (
 
 	"regroup/group"
 	lab "regroup/internal/lab/compare"
+	"regroup/internal/observe"
 	"regroup/tui/compare"
 	"regroup/tui/keys"
-	"regroup/tui/scene"
 	"regroup/tui/ui"
 	"regroup/tui/ui/theme"
 )
@@ -166,9 +166,9 @@ func (sh *shell) list(on bool) {
 	}
 	ctx, end := context.WithCancel(sh.ctx)
 	sh.endFleet = end
-	box := newMailbox[scene.Fleet]()
+	box := newMailbox[observe.Fleet]()
 	sh.spawnIn(ctx, "screen", func(ctx context.Context) error {
-		box.pump(ctx, sh.drew, func(f *scene.Fleet) { sh.program.Send(fleetMsg{f}) })
+		box.pump(ctx, sh.drew, func(f *observe.Fleet) { sh.program.Send(fleetMsg{f}) })
 		return nil
 	})
 	sh.spawnIn(ctx, "fleet", func(ctx context.Context) error { return sh.opt.Fleet(ctx, box.put) })

@@ -12,9 +12,8 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/tui/fleet"
+	"regroup/internal/observe"
 	"regroup/tui/keys"
-	"regroup/tui/scene"
 )
 
 func modelOf(s *group.State, w, h int, profile colorprofile.Profile) *model {
@@ -101,31 +100,31 @@ func screen(t *testing.T, d *datadriven.TestData, m *model) string {
 }
 
 // watchedFleet is the captures' groups at the end of the last of them, one that is described alone, and one that may not be seen.
-func watchedFleet(t *testing.T) *scene.Fleet {
+func watchedFleet(t *testing.T) *observe.Fleet {
 	t.Helper()
-	f := &scene.Fleet{
+	f := &observe.Fleet{
 		Now: fileAt(t, "clash-4.3.1", "").Now, Brokers: "kafka-1.lab:9092",
-		Groups: []scene.GroupSummary{{
+		Groups: []observe.FleetGroup{{
 			Group: "connect-cdc", Phase: "Stable", Verdict: group.Verdict{Word: "SETTLED", Likely: true}, Mode: group.ModeCooperative, Workers: 11,
 			Connectors: 82, Tasks: 310, Generation: -1,
 		}},
-		NotShown: []scene.NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}},
+		NotShown: []observe.NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}},
 	}
 	for _, name := range []string{"lifecycle-4.3.1", "eager-rolling-4.3.1", "clash-4.3.1"} {
 		s := fileAt(t, name, "")
 		r := doctor.Examine(s, doctor.Options{Passed: true})
-		f.Groups = append(f.Groups, fleet.Watched(s, &r))
+		f.Groups = append(f.Groups, observe.Watched(s, &r))
 	}
 	return f
 }
 
 // scriptFleet is a fleet of three groups and one that may not be seen.
-func scriptFleet() *scene.Fleet {
+func scriptFleet() *observe.Fleet {
 	now := time.Date(2026, 11, 29, 17, 44, 51, 0, time.UTC)
-	return &scene.Fleet{
+	return &observe.Fleet{
 		Now: now, Brokers: "kafka-1.lab:9092",
 		Sources: []group.SourceState{{Source: group.SourceDescribe, Health: group.HealthOK, Heard: now}},
-		Groups: []scene.GroupSummary{
+		Groups: []observe.FleetGroup{
 			{
 				Group: "connect-cdc", Verdict: group.Verdict{Word: "SETTLED"}, Mode: group.ModeCooperative, Workers: 11, Connectors: 82, Tasks: 310,
 				Generation: 1207, LastRound: now.Add(-50 * time.Hour), States: map[group.UnitStateKind]int{group.UnitRunning: 392},
@@ -141,6 +140,6 @@ func scriptFleet() *scene.Fleet {
 				States:  map[group.UnitStateKind]int{group.UnitRunning: 45, group.UnitUnassigned: 11}, Findings: 2,
 			},
 		},
-		NotShown: []scene.NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}, {Why: "41 groups are not Connect groups."}},
+		NotShown: []observe.NotShown{{Group: "payments-sinks", Why: "no right to describe this group. It needs Describe on Group."}, {Why: "41 groups are not Connect groups."}},
 	}
 }

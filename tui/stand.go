@@ -7,6 +7,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/internal/observe"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
 	"regroup/tui/units"
@@ -167,7 +168,7 @@ func showFleet(m *model) tea.Cmd {
 		return nil
 	}
 	m.show(keys.Fleet)
-	if i := slices.IndexFunc(m.groups(), func(g *scene.GroupSummary) bool { return g.Group == m.group }); i >= 0 {
+	if i := slices.IndexFunc(m.groups(), func(g *observe.FleetGroup) bool { return g.Group == m.group }); i >= 0 {
 		m.views[keys.Fleet].State().List(scene.PaneGroups).Cursor = i
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/internal/observe"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
@@ -20,7 +21,7 @@ type stateMsg struct {
 }
 
 // fleetMsg is the newest list of groups.
-type fleetMsg struct{ fleet *scene.Fleet }
+type fleetMsg struct{ fleet *observe.Fleet }
 
 // Update routes a message by its type. What it does not know changes nothing.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

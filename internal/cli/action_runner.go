@@ -243,11 +243,16 @@ func (d *actionRunner) finish(r result, last string) error {
 	return d.print(r)
 }
 
+// jsonLines writes JSON values, each on a line of its own, and < > & in them as they are: nobody reads them in a web page.
+func jsonLines(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
 // print writes one JSON value on one line.
 func (a *app) print(v any) error {
-	enc := json.NewEncoder(a.out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return jsonLines(a.out).Encode(v)
 }
 
 func indent(lines []string) []string {

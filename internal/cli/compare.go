@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -154,7 +153,7 @@ func (a *app) compare(ctx context.Context, f compareFlags, name string) error {
 		a.note("the picture is in %s", f.svg)
 	}
 	if a.json() {
-		return json.NewEncoder(a.out).Encode(c)
+		return a.print(c)
 	}
 	if f.svg == "" && !f.print && !f.explain && len(f.only) == 0 && a.screen() {
 		own, themes, err := a.own()

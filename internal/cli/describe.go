@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -259,9 +258,7 @@ type sourceObject struct {
 }
 
 func describeJSON(w io.Writer, s *group.State) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(describeOf(s))
+	return jsonLines(w).Encode(describeOf(s))
 }
 
 func describeOf(s *group.State) describeObject {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -101,9 +100,7 @@ func (a *app) reached(ctx context.Context, args []string) (observe.Options, erro
 func (a *app) diagnosis(r doctor.Report) error {
 	var err error
 	if a.json() {
-		enc := json.NewEncoder(a.out)
-		enc.SetEscapeHTML(false)
-		err = enc.Encode(r)
+		err = a.print(r)
 	} else {
 		_, err = io.WriteString(a.out, reportText(r))
 	}

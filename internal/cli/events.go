@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"sort"
@@ -25,8 +24,7 @@ type event struct {
 // MarshalJSON writes {"event":"…","at":"…", …}.
 func (e event) MarshalJSON() ([]byte, error) {
 	var body bytes.Buffer
-	enc := json.NewEncoder(&body)
-	enc.SetEscapeHTML(false)
+	enc := jsonLines(&body)
 	if err := enc.Encode(e.body); err != nil {
 		return nil, err
 	}

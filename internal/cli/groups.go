@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,7 +14,6 @@ import (
 	"regroup/group"
 	"regroup/internal/conn"
 	"regroup/internal/observe"
-	"regroup/internal/words"
 )
 
 func newGroups(a *app) *cobra.Command {
@@ -42,7 +40,7 @@ func (a *app) groups(ctx context.Context) error {
 	if err != nil {
 		return s.Explain(err)
 	}
-	slices.SortStableFunc(found, func(a, b observe.GroupSummary) int { return verdictOf(a).Rank() - verdictOf(b).Rank() })
+	slices.SortStableFunc(found, func(a, b observe.GroupSummary) int { return a.Verdict().Rank() - b.Verdict().Rank() })
 	for _, h := range hidden {
 		a.note("%s", decode.Printable(strings.TrimPrefix(h.Group+": "+h.Why, ": ")))
 	}
@@ -79,7 +77,7 @@ func noGroupSeen(ctx context.Context, s conn.Settings, found []observe.GroupSumm
 func groupsTable(found []observe.GroupSummary) *table {
 	t := newTable("group", "state", "mode", ">workers", ">connectors", ">tasks", ">delay", "verdict", "leader")
 	for _, g := range found {
-		v := verdictOf(g)
+		v := g.Verdict()
 		word := v.Word
 		if v.Likely {
 			word += "?"
@@ -113,10 +111,9 @@ type groupObject struct {
 }
 
 func (a *app) groupsJSON(found []observe.GroupSummary) error {
-	enc := json.NewEncoder(a.out)
-	enc.SetEscapeHTML(false)
+	enc := jsonLines(a.out)
 	for _, g := range found {
-		v := verdictOf(g)
+		v := g.Verdict()
 		o := groupObject{
 			Group: g.Group, State: g.State, Protocol: orNull(g.Protocol), Workers: g.Workers, Leader: orNull(g.Leader),
 			LeaderURL: orNull(g.LeaderURL), Verdict: v.Word, Likely: v.Likely, Sentence: v.Sentence,
@@ -129,24 +126,4 @@ func (a *app) groupsJSON(found []observe.GroupSummary) error {
 		}
 	}
 	return nil
-}
-
-// verdictOf is as much of a verdict as one description allows. That nothing is unassigned it cannot see, nor whether a delay
-// that was announced still runs: such verdicts are likely, not seen.
-func verdictOf(g observe.GroupSummary) group.Verdict {
-	switch {
-	case g.State == "Empty":
-		return group.Verdict{Word: "EMPTY", Sentence: "No worker is in the group. What is configured runs nowhere.", Nowhere: true}
-	case g.State != "Stable":
-		return group.Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}
-	case g.Error != 0:
-		return group.Verdict{Word: "STUCK", Likely: true, Sentence: "Workers' configs differ; the leader decided nothing."}
-	case g.DelayMs > 0:
-		d := time.Duration(g.DelayMs) * time.Millisecond
-		return group.Verdict{Word: "DELAYED", Likely: true, Sentence: fmt.Sprintf("The last round announced a delay of %s.", d)}
-	case g.Duplicated > 0:
-		return group.Verdict{Word: "DUPLICATED", Sentence: words.Count(g.Duplicated, "unit") + " reported by two workers."}
-	}
-	return group.Verdict{Word: "SETTLED", Likely: true, Sentence: fmt.Sprintf("%s hold %s and %s.", words.Count(g.Workers, "worker"),
-		words.Count(g.Connectors, "connector"), words.Count(g.Tasks, "task"))}
 }

@@ -2,12 +2,10 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -18,6 +16,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
+	"regroup/internal/whole"
 	"regroup/internal/words"
 )
 
@@ -62,7 +61,7 @@ func (a *app) tellRecorded(r recorded) error {
 		a.note("%s: %s of group %s", r.File, words.Count(r.Lines, "line"), r.Group)
 		return nil
 	}
-	return json.NewEncoder(a.out).Encode(r)
+	return a.print(r)
 }
 
 // newFile is a file that was not there before, unless --yes says that it may have been.
@@ -106,7 +105,7 @@ func (a *app) rerecord(path, from string, args []string) (err error) {
 		return err
 	}
 	header, lines, err := observe.Rerecord(out, in, name)
-	if err := out.finish(err); err != nil {
+	if err := out.Finish(err); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	return a.tellRecorded(recorded{path, header.Group, lines})
@@ -230,44 +229,14 @@ func flush(ctx context.Context, w *observe.Recorder) error {
 	}
 }
 
-// wholeFile is a file that is written whole or not at all: half a recording would look like a whole one, and what stood there
-// before is not lost for it. What is no regular file, /dev/stdout say, is written as it comes, and stays.
-type wholeFile struct {
-	*os.File
-	path string // where it is to stand; "": it is written as it comes
-}
-
-// newWhole is as newFile.
-func (a *app) newWhole(path string) (wholeFile, error) {
-	if to, err := filepath.EvalSymlinks(path); err == nil && a.flags.yes {
-		if info, err := os.Stat(to); err == nil && info.Mode().IsRegular() {
-			f, err := os.CreateTemp(filepath.Dir(to), "."+filepath.Base(to)+"-*") // made with mode 0600
-			if err != nil {
-				return wholeFile{}, fmt.Errorf("%s: %w", path, err)
-			}
-			return wholeFile{f, to}, nil
-		}
+// newWhole is as newFile, and writes what is there already anew only once all of it is written.
+func (a *app) newWhole(path string) (*whole.File, error) {
+	if info, err := os.Stat(path); err == nil && a.flags.yes && info.Mode().IsRegular() {
+		return whole.Replace(path)
 	}
 	f, err := a.newFile(path)
 	if err != nil {
-		return wholeFile{}, err
+		return nil, err
 	}
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		path = ""
-	}
-	return wholeFile{f, path}, nil
-}
-
-// finish puts the file in its place, or takes it away where what was to be in it went wrong.
-func (w wholeFile) finish(err error) error {
-	err = errors.Join(err, w.Close())
-	switch {
-	case w.path == "":
-		return err
-	case err != nil:
-		return errors.Join(err, os.Remove(w.Name()))
-	case w.Name() == w.path:
-		return nil
-	}
-	return os.Rename(w.Name(), w.path)
+	return whole.New(f), nil
 }

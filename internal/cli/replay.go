@@ -16,8 +16,6 @@ import (
 	"regroup/group/doctor"
 	"regroup/internal/observe"
 	"regroup/tui"
-	"regroup/tui/fleet"
-	"regroup/tui/scene"
 	"regroup/tui/ui/theme"
 )
 
@@ -93,9 +91,9 @@ func (a *app) printFrame(v view, f frame, args []string) error {
 }
 
 // fleetOf is the list of groups of a recording: the one that is shown.
-func fleetOf(s *group.State) *scene.Fleet {
+func fleetOf(s *group.State) *observe.Fleet {
 	report := doctor.Examine(s, doctor.Options{Passed: true})
-	return &scene.Fleet{Now: s.Now, Groups: []scene.GroupSummary{fleet.Watched(s, &report)}}
+	return &observe.Fleet{Now: s.Now, Groups: []observe.FleetGroup{observe.Watched(s, &report)}}
 }
 
 // fileBytes reads a round's bytes out of a file again. What came by stdin is gone.

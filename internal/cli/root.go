@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -204,7 +203,7 @@ func newVersion(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
 			if a.json() {
-				return json.NewEncoder(a.out).Encode(b)
+				return a.print(b)
 			}
 			_, err := fmt.Fprintf(a.out, "regroup %s (%s, %s)\n", b.Version, b.Go, b.Platform)
 			return err

@@ -97,8 +97,7 @@ func firstSince(s *group.State, since time.Time) int {
 
 func roundsJSON(w io.Writer, s *group.State, from int) error {
 	b := bufio.NewWriter(w)
-	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false)
+	enc := jsonLines(b)
 	for i := from; i <= s.At; i++ {
 		if err := enc.Encode(s.Detail(i)); err != nil {
 			return err

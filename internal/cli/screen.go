@@ -37,7 +37,7 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 			publish(s)
 			return nil
 		}
-		opt.Fleet = func(_ context.Context, publish func(*scene.Fleet)) error {
+		opt.Fleet = func(_ context.Context, publish func(*observe.Fleet)) error {
 			publish(fleetOf(s))
 			return nil
 		}
@@ -77,7 +77,11 @@ func (a *app) watchScreen(ctx context.Context, v view, args []string) error {
 		return observe.Live(ctx, acts.Observed(o), acts.Fed(name, publish))
 	}
 	opt.Bytes = logBytes(s.Client)
-	opt.Fleet = func(ctx context.Context, publish func(*scene.Fleet)) error { return a.fleet(ctx, s, publish) }
+	opt.Fleet = func(ctx context.Context, publish func(*observe.Fleet)) error {
+		return observe.WatchFleet(ctx, observe.FleetOptions{
+			Brokers: s.Brokers, Dial: s.Client, Group: func(name string) observe.Options { return a.observed(s, name) }, Explain: s.Explain, Clock: a.now,
+		}, publish)
+	}
 	return errors.Join(tui.Run(ctx, opt), a.unfinished(acts))
 }
 

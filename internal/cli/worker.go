@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -51,8 +50,7 @@ func newWorkerList(a *app, f *actionFlags) *cobra.Command {
 				return err
 			}
 			if a.json() {
-				enc := json.NewEncoder(a.out)
-				enc.SetEscapeHTML(false)
+				enc := jsonLines(a.out)
 				for i := range s.Workers {
 					if !s.Workers[i].Gone {
 						if err := enc.Encode(workerLine(s.Workers[i])); err != nil {

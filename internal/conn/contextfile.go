@@ -13,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 
+	"regroup/internal/redact"
+	"regroup/internal/whole"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -261,38 +264,21 @@ func (f *ContextFile) Save() error {
 	if err := enc.Encode(f.doc); err != nil {
 		return fmt.Errorf("contexts: %w", err)
 	}
-	path := f.path
-	if to, err := filepath.EvalSymlinks(path); err == nil {
-		path = to
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	if _, err := filepath.EvalSymlinks(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("contexts: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return fmt.Errorf("contexts: %w", err)
 	}
-	if err := writeWhole(path, b.Bytes()); err != nil {
+	w, err := whole.Replace(f.path)
+	if err == nil {
+		_, err = w.Write(b.Bytes())
+		err = w.Finish(err)
+	}
+	if err != nil {
 		return fmt.Errorf("contexts: %w", err)
 	}
 	return nil
-}
-
-// writeWhole puts a new file in the place of another.
-func writeWhole(path string, raw []byte) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".config-*.yaml") // made with mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	_, err = tmp.Write(raw)
-	err = errors.Join(err, tmp.Sync(), tmp.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
 
 func mapping() *yaml.Node { return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"} }
@@ -405,8 +391,7 @@ func secretPath(path []string) bool {
 	name := path[len(path)-1]
 	switch path[0] {
 	case "properties":
-		low := strings.ToLower(name)
-		return strings.Contains(low, "password") || strings.Contains(low, "jaas") || low == keyKeysKey
+		return redact.Name(name)
 	case "rest":
 		return name == "password" || name == "token" || len(path) == 3 && path[1] == "headers"
 	case "sasl":

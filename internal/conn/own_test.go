@@ -56,7 +56,7 @@ func TestKeysThatCannotBeRead(t *testing.T) {
 		"keys:\n  follow: {F: 1}\n":           `config.yaml:2: keys: "follow": give a key`,
 		"keys:\n  follow: [[F]]\n":            `config.yaml:2: keys: "follow": give a key`,
 		"keys:\n  follow: F\n  follow: [b]\n": "", // YAML itself refuses it: which line, it says
-		"keys:\n - \tx: {\n":                  "keys in ",
+		"keys:\n - \tx: {\n":                  "keys and themes in ",
 	} {
 		if _, err := keysIn(t, text); err == nil || !strings.Contains(fmt.Sprint(err), want) || !strings.Contains(fmt.Sprint(err), "config.yaml") {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -12,9 +12,9 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"regroup/internal/crew"
 	"regroup/internal/lab/broker"
 	"regroup/internal/lab/coordinator"
-	"regroup/internal/lab/crew"
 	"regroup/internal/lab/worker"
 )
 
@@ -42,9 +42,10 @@ func Start(ctx context.Context, opt Options) (*Lab, error) {
 		opt.Group = "connect-lab"
 	}
 	l := &Lab{
-		opt: opt, net: broker.Loopback(), crew: crew.New(context.WithoutCancel(ctx)), fleet: map[string]*place{}, seeded: make(chan struct{}),
+		opt: opt, net: broker.Loopback(), fleet: map[string]*place{}, seeded: make(chan struct{}),
 		topics: worker.Topics{Config: opt.Group + "-configs", Status: opt.Group + "-status", Offset: opt.Group + "-offsets"},
 	}
+	l.crew, _ = crew.New(context.WithoutCancel(ctx))
 	if opt.Net != nil {
 		l.net = *opt.Net
 	}
@@ -83,7 +84,7 @@ func (l *Lab) fill(ctx context.Context) error {
 			return err
 		}
 	}
-	l.crew.Go("the lab's connectors", func(ctx context.Context) {
+	l.crew.Run("the lab's connectors", func(ctx context.Context) {
 		defer close(l.seeded)
 		for _, c := range l.opt.Connectors {
 			if err := l.Create(ctx, c); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/crew"
 )
 
 // candidate is a topic that may be the one.
@@ -277,8 +278,8 @@ func (k kind) readAll(ctx context.Context, cl *cluster, c *candidate) error {
 		case <-ctx.Done():
 		}
 	}
-	crew, _ := newCrew(ctx)
-	crew.spawn("reading "+c.name, func() error {
+	all, _ := crew.New(ctx)
+	all.Go("reading "+c.name, func(context.Context) error {
 		defer close(see)
 		for !t.finished() {
 			if err := t.pass(ctx); err != nil {
@@ -294,7 +295,7 @@ func (k kind) readAll(ctx context.Context, cl *cluster, c *candidate) error {
 			cancel(errStrange)
 		}
 	}
-	err := crew.wait()
+	err := all.Wait()
 	if errors.Is(context.Cause(ctx), errStrange) {
 		return nil
 	}

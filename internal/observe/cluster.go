@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"regroup/internal/crew"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -108,7 +110,7 @@ func (c *cluster) ask(ctx context.Context, p *peer, req kmsg.Request) (kmsg.Resp
 func (c *cluster) any(ctx context.Context, request func() kmsg.Request) (kmsg.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	crew, ctx := newCrew(ctx)
+	all, ctx := crew.New(ctx)
 	type answer struct {
 		peer *peer
 		resp kmsg.Response
@@ -124,7 +126,7 @@ func (c *cluster) any(ctx context.Context, request func() kmsg.Request) (kmsg.Re
 			return
 		}
 		p := peers[asked]
-		crew.spawn("asking "+p.addr, func() error {
+		all.Go("asking "+p.addr, func(context.Context) error {
 			resp, err := c.ask(ctx, p, request())
 			answers <- answer{p, resp, err}
 			return nil
@@ -147,8 +149,8 @@ func (c *cluster) any(ctx context.Context, request func() kmsg.Request) (kmsg.Re
 			askNext()
 		}
 	}
-	crew.cancel()
-	if err := crew.wait(); err != nil {
+	all.Cancel()
+	if err := all.Wait(); err != nil {
 		return nil, err
 	}
 	for len(answers) > 0 {
@@ -272,14 +274,14 @@ func onEach[T any](ctx context.Context, c *cluster, f func(ctx context.Context, 
 	}
 	slices.SortFunc(meta.Brokers, func(a, b kmsg.MetadataResponseBroker) int { return cmp.Compare(a.NodeID, b.NodeID) })
 	out := make([]T, len(meta.Brokers))
-	crew, inner := newCrew(ctx)
+	all, inner := crew.New(ctx)
 	for i, b := range meta.Brokers {
-		crew.spawn(fmt.Sprintf("asking broker %d", b.NodeID), func() error {
+		all.Go(fmt.Sprintf("asking broker %d", b.NodeID), func(context.Context) error {
 			out[i] = f(inner, b.NodeID)
 			return nil
 		})
 	}
-	return out, crew.wait()
+	return out, all.Wait()
 }
 
 // coordinator asks which broker coordinates a group. Nothing is remembered: a coordinator that died without a word would be.

@@ -11,6 +11,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/crew"
 )
 
 const (
@@ -130,17 +131,17 @@ func goneCoordinator(err error) bool {
 // answer asks the broker that is taken for the coordinator. While it is silent the others are asked: a broker that froze, or
 // whose machine is gone, says nothing of its end, and its partitions are led by another long before a request times out.
 func (d *describer) answer(ctx context.Context) (desc group.Description, err error) {
-	crew, inner := newCrew(ctx)
+	all, inner := crew.New(ctx)
 	defer func() {
-		crew.cancel()
-		err = errors.Join(err, crew.wait())
+		all.Cancel()
+		err = errors.Join(err, all.Wait())
 	}()
 	type result struct {
 		desc group.Description
 		err  error
 	}
 	answered, at := make(chan result, 1), d.at
-	crew.spawn("describing "+d.name, func() error {
+	all.Go("describing "+d.name, func(context.Context) error {
 		desc, err := d.cl.describe(inner, at, d.name)
 		answered <- result{desc, err}
 		return nil

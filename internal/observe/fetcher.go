@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"regroup/internal/crew"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -28,7 +30,7 @@ type fetcher struct {
 	leader  int32
 	cursors []*cursor
 	walker  *walker
-	crew    *crew
+	crew    *crew.Crew
 	busy    bool // the last answer reached the end and held records of no interest
 	asked   bool // the first fetch does not wait for records: its answer says that all is well again
 }
@@ -40,8 +42,8 @@ type answer struct {
 
 // run fetches until all cursors are done, or something goes wrong.
 func (f *fetcher) run(ctx context.Context) error {
-	f.crew, ctx = newCrew(ctx)
-	defer func() { f.crew.cancel(); _ = f.crew.wait() }()
+	f.crew, ctx = crew.New(ctx)
+	defer func() { f.crew.Cancel(); _ = f.crew.Wait() }()
 	next := f.fetch(ctx)
 	for next != nil {
 		a, err := f.await(ctx, next)
@@ -153,7 +155,7 @@ func (f *fetcher) fetch(ctx context.Context) <-chan answer {
 	}
 	req.Topics = append(req.Topics, t)
 	out := make(chan answer, 1)
-	f.crew.spawn("fetching "+f.topic, func() error {
+	f.crew.Go("fetching "+f.topic, func(context.Context) error {
 		resp, err := f.cl.once(ctx, f.leader, req)
 		a := answer{err: err}
 		if err == nil {

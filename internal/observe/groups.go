@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/words"
 )
 
 // GroupSummary is what one DescribeGroups answer says of a Connect group. No generation: that is in the log alone.
@@ -31,6 +33,26 @@ type GroupSummary struct {
 	Duplicated   int   // units that two members report
 	Unreadable   int   // members whose bytes could not be read
 	Coordinator  string
+}
+
+// Verdict is as much of one as one description allows. That nothing is unassigned it cannot see, nor whether a delay
+// that was announced still runs: such verdicts are likely, not seen.
+func (g *GroupSummary) Verdict() group.Verdict {
+	switch {
+	case g.State == "Empty":
+		return group.Verdict{Word: "EMPTY", Sentence: "No worker is in the group. What is configured runs nowhere.", Nowhere: true}
+	case g.State != "Stable":
+		return group.Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}
+	case g.Error != 0:
+		return group.Verdict{Word: "STUCK", Likely: true, Sentence: "Workers' configs differ; the leader decided nothing."}
+	case g.DelayMs > 0:
+		d := time.Duration(g.DelayMs) * time.Millisecond
+		return group.Verdict{Word: "DELAYED", Likely: true, Sentence: fmt.Sprintf("The last round announced a delay of %s.", d)}
+	case g.Duplicated > 0:
+		return group.Verdict{Word: "DUPLICATED", Sentence: words.Count(g.Duplicated, "unit") + " reported by two workers."}
+	}
+	return group.Verdict{Word: "SETTLED", Likely: true, Sentence: fmt.Sprintf("%s hold %s and %s.", words.Count(g.Workers, "worker"),
+		words.Count(g.Connectors, "connector"), words.Count(g.Tasks, "task"))}
 }
 
 // NotShown is a group, or a part of the cluster, of which nothing can be said.

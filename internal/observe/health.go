@@ -15,6 +15,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/group"
+	"regroup/internal/crew"
 )
 
 const (
@@ -127,7 +128,7 @@ func (r *reporter) told(h group.Health, detail string, at time.Time) {
 
 // trouble takes an error in, tells it when it lasts, and says how long to wait before the next try.
 func (r *reporter) trouble(err error) time.Duration {
-	var bug *panicked
+	var bug *crew.PanicError
 	if errors.As(err, &bug) {
 		panic(bug)
 	}

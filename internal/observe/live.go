@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"regroup/group"
+	"regroup/internal/crew"
 )
 
 const (
@@ -27,16 +28,16 @@ func Live(ctx context.Context, opt Options, publish func(*group.State)) error {
 		return err
 	}
 	f := &folder{model: opt.model(), wake: make(chan struct{}, 1)}
-	crew, ctx := newCrew(ctx)
-	crew.spawn("sources", func() error {
-		defer crew.cancel()
+	all, ctx := crew.New(ctx)
+	all.Go("sources", func(context.Context) error {
+		defer all.Cancel()
 		return Run(ctx, opt, f.apply)
 	})
-	crew.spawn("states", func() error {
+	all.Go("states", func(context.Context) error {
 		f.publish(ctx, opt.Clock, publish)
 		return nil
 	})
-	return crew.wait()
+	return all.Wait()
 }
 
 // folder shares a Model between the sources, which apply, and one goroutine that takes States.

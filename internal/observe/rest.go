@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"regroup/decode"
+	"regroup/internal/crew"
 	"regroup/internal/rest"
 )
 
@@ -25,7 +26,7 @@ const (
 
 // workersREST asks every worker of the group over REST. Workers are asked side by side: a slow one delays no other.
 func workersREST(ctx context.Context, s *source) error {
-	crew, ctx := newCrew(ctx)
+	all, ctx := crew.New(ctx)
 	probes := map[string]*probe{}
 	left := map[string]time.Time{}
 	for {
@@ -45,7 +46,7 @@ func workersREST(ctx context.Context, s *source) error {
 			ctx, cancel := context.WithCancel(ctx)
 			p.cancel = cancel
 			probes[url] = p
-			crew.spawn("REST of "+url, func() error { return p.run(ctx) })
+			all.Go("REST of "+url, func(context.Context) error { return p.run(ctx) })
 		}
 		for _, url := range slices.Collect(maps.Keys(probes)) {
 			if _, ok := here[url]; ok {
@@ -63,11 +64,11 @@ func workersREST(ctx context.Context, s *source) error {
 		select {
 		case <-ctx.Done():
 			t.Stop()
-			return crew.wait()
+			return all.Wait()
 		case <-changed:
 			t.Stop()
 			if !sleep(ctx, 100*time.Millisecond) { // a storm changes the members two hundred times a second
-				return crew.wait()
+				return all.Wait()
 			}
 		case <-t.C:
 		}

@@ -3,14 +3,12 @@ package observe
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/group"
+	"regroup/internal/crew"
 )
 
 // Run emits the facts of all sources until ctx ends, then returns nil; an error means that the options are no good or that
@@ -58,77 +56,23 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 			s.catchingUp("") // nobody takes what the first facts tell for all there is
 		}
 	}
-	crew, ctx := newCrew(ctx)
+	all, ctx := crew.New(ctx)
 	for i, src := range sources {
 		s := begun[i]
 		if s == nil {
 			continue
 		}
-		s.fail = crew.fail
-		crew.spawn("source "+string(src.name), func() error {
+		s.fail = all.Fail
+		all.Go("source "+string(src.name), func(context.Context) error {
 			defer s.cl.Close()
 			return src.run(ctx, s)
 		})
 	}
-	crew.spawn("actions", func() error {
+	all.Go("actions", func(context.Context) error {
 		actionsDone(ctx, opt.Done, out)
 		return nil
 	})
-	return crew.wait()
-}
-
-// crew is a set of goroutines that end together. The first error or panic cancels the others.
-type crew struct {
-	wg     sync.WaitGroup
-	cancel context.CancelFunc
-	once   sync.Once
-	err    error
-}
-
-func newCrew(ctx context.Context) (*crew, context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
-	return &crew{cancel: cancel}, ctx
-}
-
-// spawn is the only place of this package that starts a goroutine: a panic in f becomes an error that names f.
-func (c *crew) spawn(name string, f func() error) {
-	c.wg.Add(1)
-	go func() {
-		defer c.wg.Done()
-		defer func() {
-			if r := recover(); r != nil {
-				c.fail(caught(name, r))
-			}
-		}()
-		if err := f(); err != nil {
-			c.fail(err)
-		}
-	}()
-}
-
-// panicked is a panic on its way to whoever ends the program: no source takes it for trouble that passes.
-type panicked struct{ error }
-
-func caught(name string, r any) error {
-	if p, ok := r.(*panicked); ok {
-		return p // from a goroutine within, with its own stack
-	}
-	return &panicked{fmt.Errorf("%s: panic: %v\n%s", name, r, debug.Stack())}
-}
-
-func (c *crew) fail(err error) {
-	c.once.Do(func() {
-		c.err = err
-		c.cancel()
-	})
-}
-
-// wait returns when all have ended, with the first error.
-func (c *crew) wait() error {
-	c.wg.Wait()
-	c.cancel()
-	c.once.Do(func() {}) // orders the reading of err after its writing
-	return c.err
+	return all.Wait()
 }
 
 // sleep waits for d and says whether the context still stands.

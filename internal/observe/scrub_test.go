@@ -12,21 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cockroachdb/datadriven"
-
 	"regroup/decode"
 	"regroup/group"
 )
-
-// TestCredentials tells, in testdata/credentials, what is taken out of a text and what stays.
-func TestCredentials(t *testing.T) {
-	datadriven.RunTest(t, "testdata/credentials", func(t *testing.T, d *datadriven.TestData) string {
-		if d.Cmd != "text" {
-			d.Fatalf(t, "no such command")
-		}
-		return Credentials(d.Input)
-	})
-}
 
 // secretOf makes a value that nobody could guess and nothing else contains: short or long, plain or with signs in it.
 func secretOf(random *rand.Rand) string {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"regroup/internal/crew"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 )
 
@@ -69,12 +71,12 @@ func (t *tail) pass(ctx context.Context) error {
 	}
 	timed, cancel := context.WithTimeout(ctx, placing)
 	defer cancel()
-	crew, inner := newCrew(timed)
+	all, inner := crew.New(timed)
 	for leader, cursors := range byLeader {
 		f := &fetcher{tail: t, info: info, leader: leader, cursors: cursors, walker: newWalker(t.only)}
-		crew.spawn("reading "+t.topic, func() error { return f.run(inner) })
+		all.Go("reading "+t.topic, func(context.Context) error { return f.run(inner) })
 	}
-	err = crew.wait()
+	err = all.Wait()
 	if ctx.Err() == nil && timed.Err() != nil || errors.Is(err, errPassed) || errors.Is(err, errMoved) {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"regroup/group"
+	"regroup/internal/observe"
 	"regroup/internal/words"
 	"regroup/tui/label"
 	"regroup/tui/parts"
@@ -19,10 +20,10 @@ type groupColumn struct {
 	gap, width int
 	right      bool
 	keep       int // the smallest leaves first when there is no room
-	draw       func(s *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int)
+	draw       func(s *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int)
 }
 
-func groupColumns(s *scene.Scene, groups []*scene.GroupSummary, room int) []groupColumn {
+func groupColumns(s *scene.Scene, groups []*observe.FleetGroup, room int) []groupColumn {
 	name, verdict, conn, task, gen, cost := 8, 13, 4, 4, 5, 9
 	watched, last := false, false
 	for _, g := range groups {
@@ -32,12 +33,12 @@ func groupColumns(s *scene.Scene, groups []*scene.GroupSummary, room int) []grou
 		watched, last = watched || g.State != nil || g.Findings > 0, last || !g.LastRound.IsZero()
 	}
 	out := []groupColumn{
-		{"group", 0, min(name, 30), false, 99, func(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) { l.Name(ui.Strong, g.Group, w) }},
+		{"group", 0, min(name, 30), false, 99, func(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) { l.Name(ui.Strong, g.Group, w) }},
 		{"verdict", 3, verdict, false, 98, drawGroupVerdict},
-		{"mode", 2, 11, false, 3, func(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) { l.Words(ui.Muted, modeOf(g), w) }},
-		{"workers", 2, 7, true, 9, groupNumber(func(g *scene.GroupSummary) int { return g.Workers })},
-		{"conn", 2, conn, true, 7, groupNumber(func(g *scene.GroupSummary) int { return g.Connectors })},
-		{"task", 2, task, true, 8, groupNumber(func(g *scene.GroupSummary) int { return g.Tasks })},
+		{"mode", 2, 11, false, 3, func(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) { l.Words(ui.Muted, modeOf(g), w) }},
+		{"workers", 2, 7, true, 9, groupNumber(func(g *observe.FleetGroup) int { return g.Workers })},
+		{"conn", 2, conn, true, 7, groupNumber(func(g *observe.FleetGroup) int { return g.Connectors })},
+		{"task", 2, task, true, 8, groupNumber(func(g *observe.FleetGroup) int { return g.Tasks })},
 	}
 	if last || watched {
 		out = append(out, groupColumn{"units", 2, 16, false, 6, drawGroupUnits}, groupColumn{"gen", 2, gen, true, 5, drawGroupGeneration})
@@ -64,7 +65,7 @@ func fittingColumns(all []groupColumn, room int) []groupColumn {
 	return slices.DeleteFunc(all, func(c groupColumn) bool { return !fits[c.head] })
 }
 
-func modeOf(g *scene.GroupSummary) string {
+func modeOf(g *observe.FleetGroup) string {
 	if g.Mode == group.ModeNone {
 		return g.Phase
 	}
@@ -72,7 +73,7 @@ func modeOf(g *scene.GroupSummary) string {
 }
 
 // groupVerdict is the word and what is counted down.
-func groupVerdict(s *scene.Scene, g *scene.GroupSummary) string {
+func groupVerdict(s *scene.Scene, g *observe.FleetGroup) string {
 	word := g.Verdict.Word
 	if g.Verdict.Likely {
 		word += "?"
@@ -83,7 +84,7 @@ func groupVerdict(s *scene.Scene, g *scene.GroupSummary) string {
 	return word
 }
 
-func drawGroupVerdict(s *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func drawGroupVerdict(s *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	style := parts.VerdictToken(g.Verdict.Word).Plain()
 	if g.Verdict.Word != "SETTLED" {
 		style = style.Bold()
@@ -91,7 +92,7 @@ func drawGroupVerdict(s *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int
 	l.Words(style, groupVerdict(s, g), w)
 }
 
-func drawGroupCost(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func drawGroupCost(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	switch {
 	case g.State == nil:
 	case g.HourCost.Units == 0:
@@ -101,8 +102,8 @@ func drawGroupCost(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
 	}
 }
 
-func groupNumber(n func(*scene.GroupSummary) int) func(*scene.Scene, *cell.Line, *scene.GroupSummary, int) {
-	return func(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func groupNumber(n func(*observe.FleetGroup) int) func(*scene.Scene, *cell.Line, *observe.FleetGroup, int) {
+	return func(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 		style := ui.Text
 		if n(g) == 0 {
 			style = ui.Faint
@@ -111,7 +112,7 @@ func groupNumber(n func(*scene.GroupSummary) int) func(*scene.Scene, *cell.Line,
 	}
 }
 
-func drawGroupUnits(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func drawGroupUnits(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	var parts []ui.Part
 	for k := scene.UnitKinds - 1; k >= 0; k-- {
 		kind := group.UnitStateKind(k)
@@ -121,19 +122,19 @@ func drawGroupUnits(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) 
 	ui.DrawStrip(l, parts, max(label.Total(parts), 1), w)
 }
 
-func drawGroupGeneration(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func drawGroupGeneration(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	if g.Generation >= 0 {
 		l.Number(ui.Text, words.Thousands(int(g.Generation)), w)
 	}
 }
 
-func drawGroupLast(s *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func drawGroupLast(s *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	if !g.LastRound.IsZero() {
 		l.Number(ui.Text, words.Age(s.Fleet.Now.Sub(g.LastRound)), w)
 	}
 }
 
-func drawGroupFindings(_ *scene.Scene, l *cell.Line, g *scene.GroupSummary, w int) {
+func drawGroupFindings(_ *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	if g.Findings == 0 && g.State == nil && g.Report == nil {
 		return
 	}

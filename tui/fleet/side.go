@@ -6,6 +6,7 @@ import (
 
 	"regroup/group"
 	"regroup/group/doctor"
+	"regroup/internal/observe"
 	"regroup/internal/words"
 	"regroup/tui/label"
 	"regroup/tui/lanes"
@@ -17,7 +18,7 @@ import (
 )
 
 // drawGroupSide is what happened to the group under the cursor, and beside it what is found wrong with it.
-func drawGroupSide(s *scene.Scene, g *scene.GroupSummary, r cell.Rect) {
+func drawGroupSide(s *scene.Scene, g *observe.FleetGroup, r cell.Rect) {
 	left, right := r, cell.Rect{}
 	if s.Lay.Class >= scene.Medium {
 		at := r.W * 11 / 20
@@ -57,7 +58,7 @@ func drawHappened(s *scene.Scene, r cell.Rect, st *group.State) {
 }
 
 // drawGroupFound is the findings of a group, and the next step of the first.
-func drawGroupFound(s *scene.Scene, r cell.Rect, g *scene.GroupSummary) {
+func drawGroupFound(s *scene.Scene, r cell.Rect, g *observe.FleetGroup) {
 	var found []*doctor.Finding
 	if g.Report != nil {
 		found = parts.ListedFindings(g.Report, false)
@@ -99,7 +100,7 @@ func drawGroupFound(s *scene.Scene, r cell.Rect, g *scene.GroupSummary) {
 }
 
 // drawFleetHour is a lane a group that is watched: how it did in the last hour, by its rounds.
-func drawFleetHour(s *scene.Scene, groups []*scene.GroupSummary, r cell.Rect) {
+func drawFleetHour(s *scene.Scene, groups []*observe.FleetGroup, r cell.Rect) {
 	name := 8
 	for _, g := range groups {
 		if g.State != nil {
@@ -108,7 +109,7 @@ func drawFleetHour(s *scene.Scene, groups []*scene.GroupSummary, r cell.Rect) {
 	}
 	from := 2 + name + 2
 	w := lanes.Window{Width: max(r.W-from, 1)}
-	w.Per = max(fleetSpan/time.Duration(w.Width), time.Second)
+	w.Per = max(observe.FleetSpan/time.Duration(w.Width), time.Second)
 	w.From = s.Fleet.Now.Add(-time.Duration(w.Width) * w.Per)
 	s.Title(r, "The last hour", "", s.Clock(w.From)+" to "+s.Clock(s.Fleet.Now), false)
 	hourTicks(s, r, from, w)

@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/group/doctor"
+	"regroup/internal/observe"
 	"regroup/internal/words"
-	"regroup/tui/lanes"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
 	"regroup/tui/ui/cell"
@@ -29,19 +28,19 @@ func (v *View) Copied() scene.View { return &View{v.Common.Copied(), v.order} }
 
 // fleetOrder keeps the groups as the list shows them.
 type fleetOrder struct {
-	of     *scene.Fleet
+	of     *observe.Fleet
 	filter ui.Filter
 	sort   int
-	groups []*scene.GroupSummary
+	groups []*observe.FleetGroup
 }
 
 // Groups are those that pass the filter, in the order that was chosen.
-func (v *View) Groups(f *scene.Fleet) []*scene.GroupSummary {
+func (v *View) Groups(f *observe.Fleet) []*observe.FleetGroup {
 	if f == nil {
 		return nil
 	}
 	if o := &v.order; o.of != f || o.filter != v.Filter || o.sort != v.Sort {
-		groups := make([]*scene.GroupSummary, 0, len(f.Groups))
+		groups := make([]*observe.FleetGroup, 0, len(f.Groups))
 		for i := range f.Groups {
 			if g := &f.Groups[i]; !v.Filter.On() || v.Filter.Matches(g.Group, g.Verdict.Word, string(g.Mode)) {
 				groups = append(groups, g)
@@ -54,7 +53,7 @@ func (v *View) Groups(f *scene.Fleet) []*scene.GroupSummary {
 }
 
 // selected is the group under the cursor; nil: there is none.
-func (v *View) selected(f *scene.Fleet) *scene.GroupSummary {
+func (v *View) selected(f *observe.Fleet) *observe.FleetGroup {
 	groups := v.Groups(f)
 	if i := v.List(scene.PaneGroups).Cursor; i < len(groups) {
 		return groups[i]
@@ -84,18 +83,18 @@ func (v *View) Sheet(s *scene.Scene) *scene.Sheet { return fleetSheet(v.Groups(s
 // groupSort is an order of the fleet.
 type groupSort struct {
 	name    string
-	compare func(a, b *scene.GroupSummary) int
+	compare func(a, b *observe.FleetGroup) int
 }
 
 var fleetSorts = []groupSort{
 	{"worst first", worseGroup},
-	{"by name", func(a, b *scene.GroupSummary) int { return cmp.Compare(a.Group, b.Group) }},
-	{"dearest hour first", func(a, b *scene.GroupSummary) int {
+	{"by name", func(a, b *observe.FleetGroup) int { return cmp.Compare(a.Group, b.Group) }},
+	{"dearest hour first", func(a, b *observe.FleetGroup) int {
 		return cmp.Or(cmp.Compare(b.HourCost.High, a.HourCost.High), worseGroup(a, b))
 	}},
 }
 
-func worseGroup(a, b *scene.GroupSummary) int {
+func worseGroup(a, b *observe.FleetGroup) int {
 	return cmp.Or(a.Verdict.Rank()-b.Verdict.Rank(), b.Findings-a.Findings, cmp.Compare(a.Group, b.Group))
 }
 
@@ -107,7 +106,7 @@ func FleetVerdict(s *scene.Scene) (group.Verdict, string) {
 	if v, ok := s.Fleet.Blind(); ok {
 		return v, ""
 	}
-	worst := slices.MinFunc(s.Fleet.Groups, func(a, b scene.GroupSummary) int { return worseGroup(&a, &b) })
+	worst := slices.MinFunc(s.Fleet.Groups, func(a, b observe.FleetGroup) int { return worseGroup(&a, &b) })
 	v := worst.Verdict
 	if v.Word == "SETTLED" {
 		v.Sentence = "All " + words.Plural(len(s.Fleet.Groups), "group") + " are settled."
@@ -189,7 +188,7 @@ func (v *View) Draw(s *scene.Scene, r cell.Rect) {
 
 // fleetHeights shares rows out: the list first, then what happened to the group under the cursor, then how all did in the last
 // hour. side and hour are with the empty row above them; 0: there is no room, or nothing is watched.
-func fleetHeights(s *scene.Scene, groups []*scene.GroupSummary, rows int) (list, side, hour int) {
+func fleetHeights(s *scene.Scene, groups []*observe.FleetGroup, rows int) (list, side, hour int) {
 	const leastList, leastSide, mostSide = 6, 6, 14
 	watched := 0
 	for _, g := range groups {
@@ -214,7 +213,7 @@ func fleetHeights(s *scene.Scene, groups []*scene.GroupSummary, rows int) (list,
 	return list, min(side, mostSide), hour
 }
 
-func drawGroups(s *scene.Scene, r cell.Rect, groups []*scene.GroupSummary, focused bool) {
+func drawGroups(s *scene.Scene, r cell.Rect, groups []*observe.FleetGroup, focused bool) {
 	list := s.Panes.List(scene.PaneGroups)
 	list.Fit(len(groups), r.H-2)
 	s.Title(r, "Groups", scene.FilterNote(s, focused), groupsNote(s, list), focused)
@@ -263,7 +262,7 @@ func groupsNote(s *scene.Scene, l *ui.List) string {
 	return by
 }
 
-func fleetSheet(groups []*scene.GroupSummary) *scene.Sheet {
+func fleetSheet(groups []*observe.FleetGroup) *scene.Sheet {
 	out := &scene.Sheet{Name: "fleet", Head: []string{"group", "verdict", "state", "mode", "generation", "workers", "connectors", "tasks", "delayed"}}
 	for _, g := range groups {
 		generation := ""
@@ -276,37 +275,4 @@ func fleetSheet(groups []*scene.GroupSummary) *scene.Sheet {
 		})
 	}
 	return out
-}
-
-// fleetSpan is how far back the fleet looks: what a group cost, and how it did.
-const fleetSpan = time.Hour
-
-// Watched is the line of the fleet for a group whose State is known. It works out what takes long in a large group, so it is
-// no work for the screen's own goroutine.
-func Watched(s *group.State, report *doctor.Report) scene.GroupSummary {
-	g := scene.GroupSummary{
-		Group: s.Group, Phase: s.Phase, Verdict: s.Verdict, Generation: -1, Connectors: s.Connectors, Tasks: s.Tasks,
-		States: map[group.UnitStateKind]int{}, State: s, Report: report,
-	}
-	for i := range s.Workers {
-		if !s.Workers[i].Gone {
-			g.Workers++
-		}
-	}
-	for i := range s.Units {
-		g.States[s.Units[i].State]++
-	}
-	if r := s.Round(); r != nil {
-		g.Mode, g.LastRound = r.Mode, r.At
-		if !r.Polled {
-			g.Generation = r.Generation
-		}
-	}
-	if report != nil {
-		g.Findings = report.Count()
-	}
-	for i := len(s.Rounds) - 1; i >= 0 && s.Now.Sub(s.Rounds[i].At) < fleetSpan; i-- {
-		lanes.AddCost(&g.HourCost, s, s.Rounds[i])
-	}
-	return g
 }

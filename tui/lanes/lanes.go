@@ -267,17 +267,10 @@ func (t *Timeline) costPieces() []ui.Piece {
 	from, to := t.visibleRounds()
 	var sum group.Cost
 	for _, r := range t.s.Live.Rounds[from:to] {
-		AddCost(&sum, t.s.Live, r)
+		sum = sum.Plus(t.s.Live.CostOf(r))
 	}
 	if sum.Units == 0 {
 		return nil
 	}
 	return []ui.Piece{{ui.Bold, parts.CostText(sum)}, {ui.Muted, " unit-s down from " + t.s.Clock(t.win.From) + " to " + t.s.Clock(t.win.To())}}
-}
-
-// AddCost adds the cost of a round to a sum.
-func AddCost(sum *group.Cost, s *group.State, r *group.Round) {
-	if c, ok := s.Cost(r); ok && !r.Empty() {
-		*sum = sum.Plus(c)
-	}
 }

@@ -202,7 +202,7 @@ func (t *Timeline) episodeCosts(r cell.Rect) {
 		var sum group.Cost
 		first, last := i, i
 		for ; last < to && rounds[last].EpisodeSeq == rounds[i].EpisodeSeq; last++ {
-			AddCost(&sum, t.s.Live, rounds[last])
+			sum = sum.Plus(t.s.Live.CostOf(rounds[last]))
 		}
 		if sum.High >= 50*time.Millisecond {
 			n := note{column: max(t.win.Column(rounds[first].At), 0), style: ui.Text, text: parts.CostText(sum), weight: 1}

@@ -14,8 +14,6 @@ import (
 	"regroup/group/doctor"
 	"regroup/internal/observe"
 	"regroup/tui"
-	"regroup/tui/fleet"
-	"regroup/tui/scene"
 	"regroup/tui/ui/theme"
 )
 
@@ -63,7 +61,7 @@ func main() {
 
 func (s *shot) take(folder string) error {
 	var state *group.State
-	var fleet *scene.Fleet
+	var fleet *observe.Fleet
 	var err error
 	if s.capture == "" {
 		fleet, err = captured()
@@ -98,15 +96,15 @@ func at(capture, moment string) (*group.State, error) {
 }
 
 // captured is a list of all the groups of the captures, when the last of them ends.
-func captured() (*scene.Fleet, error) {
-	f := &scene.Fleet{Brokers: "kafka-1.lab:9092"}
+func captured() (*observe.Fleet, error) {
+	f := &observe.Fleet{Brokers: "kafka-1.lab:9092"}
 	for _, capture := range []string{"lifecycle", "eager-rolling", "clash"} {
 		s, err := at(capture, "")
 		if err != nil {
 			return nil, err
 		}
 		r := doctor.Examine(s, doctor.Options{Passed: true})
-		f.Now, f.Groups = s.Now, append(f.Groups, fleet.Watched(s, &r))
+		f.Now, f.Groups = s.Now, append(f.Groups, observe.Watched(s, &r))
 	}
 	return f, nil
 }
@@ -124,7 +122,7 @@ func bytesOf(capture string) tui.BytesFunc {
 	}
 }
 
-func (s *shot) draw(state *group.State, fleet *scene.Fleet, kind theme.Kind) (string, error) {
+func (s *shot) draw(state *group.State, fleet *observe.Fleet, kind theme.Kind) (string, error) {
 	o := tui.FrameOptions{View: s.view, Theme: kind, Location: time.UTC, Keys: s.keys, Fleet: fleet}
 	if state != nil {
 		o.Replay, o.Bytes = s.capture+".jsonl", bytesOf(s.capture)

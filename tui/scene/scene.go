@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"regroup/internal/observe"
+
 	"regroup/actions"
 	"regroup/decode"
 	"regroup/group"
@@ -22,7 +24,7 @@ type Scene struct {
 	Lay     Layout
 	Live    *group.State // the newest; nil before the first
 	State   *group.State // the one shown: live, or the past one that is stood on
-	Fleet   *Fleet
+	Fleet   *observe.Fleet
 	Detail  func(i int) *group.Detail
 	Digest  func() *Digest // of the units of state
 	Report  func() *doctor.Report

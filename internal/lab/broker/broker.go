@@ -13,8 +13,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"regroup/internal/crew"
 	"regroup/internal/lab/coordinator"
-	"regroup/internal/lab/crew"
 )
 
 // The coordinator's own topic, as brokers make it.
@@ -42,7 +42,7 @@ type Broker struct {
 
 // Start gives a broker that answers.
 func Start(ctx context.Context, opt Options) (*Broker, error) {
-	c := crew.New(context.WithoutCancel(ctx))
+	c, _ := crew.New(context.WithoutCancel(ctx))
 	b := &Broker{net: opt.Net, groups: newGroups(opt.Groups, c), crew: c}
 	settings := []kfake.Opt{
 		kfake.NumBrokers(1), kfake.ListenFn(b.listenOnce),
@@ -68,7 +68,7 @@ func Start(ctx context.Context, opt Options) (*Broker, error) {
 	if err := b.CreateTopic(ctx, OffsetsTopic, OffsetsPartitions, map[string]string{"kfake.is_internal": "true"}); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	b.crew.Go("broker: group records", func(ctx context.Context) { b.groups.write(ctx, b.log) })
+	b.crew.Run("broker: group records", func(ctx context.Context) { b.groups.write(ctx, b.log) })
 	return b, nil
 }
 

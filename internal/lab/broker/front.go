@@ -12,8 +12,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"regroup/internal/crew"
 	"regroup/internal/lab/coordinator"
-	"regroup/internal/lab/crew"
 )
 
 // front is kfake's listener. It takes the connections of clients, keeps them, and hands kfake the other end of a pipe.
@@ -38,7 +38,7 @@ type link struct {
 
 func newFront(outer net.Listener, g *groups, c *crew.Crew) *front {
 	f := &front{outer: outer, groups: g, crew: c, inner: make(chan net.Conn), closed: make(chan struct{}), links: map[*link]bool{}}
-	c.Go("broker: listener", f.listen)
+	c.Run("broker: listener", f.listen)
 	return f
 }
 
@@ -116,7 +116,7 @@ func (f *front) listen(context.Context) {
 		if err != nil {
 			return // closed
 		}
-		f.crew.Go("broker: connection", func(ctx context.Context) { f.serve(ctx, conn) })
+		f.crew.Run("broker: connection", func(ctx context.Context) { f.serve(ctx, conn) })
 	}
 }
 

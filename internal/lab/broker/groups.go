@@ -10,8 +10,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
+	"regroup/internal/crew"
 	"regroup/internal/lab/coordinator"
-	"regroup/internal/lab/crew"
 )
 
 // groups gives the coordinator a clock, a log, and requests from many connections.
@@ -69,7 +69,7 @@ func (g *groups) arm() {
 	if at, ok := g.c.Next(); ok {
 		g.timer = time.AfterFunc(time.Until(at), func() {
 			// A panic on a timer's own goroutine would be nobody's, and end the program as it stands.
-			g.crew.Go("broker: the coordinator's clock", func(context.Context) { g.do(g.c.Tick) })
+			g.crew.Run("broker: the coordinator's clock", func(context.Context) { g.do(g.c.Tick) })
 		})
 	}
 }

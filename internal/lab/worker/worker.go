@@ -12,7 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/decode"
-	"regroup/internal/lab/crew"
+	"regroup/internal/crew"
 	"regroup/internal/lab/herder"
 )
 
@@ -39,8 +39,8 @@ type Worker struct {
 // Start gives a worker that listens and has begun to read and to join. It outlives ctx.
 func Start(ctx context.Context, opt Options) (*Worker, error) {
 	opt.fill()
-	w := &Worker{opt: opt, crew: crew.New(context.WithoutCancel(ctx)), pokes: make(chan struct{}, 1)}
-	w.ctx = w.crew.Context()
+	w := &Worker{opt: opt, pokes: make(chan struct{}, 1)}
+	w.crew, w.ctx = crew.New(context.WithoutCancel(ctx))
 	listener, err := w.listen()
 	if err != nil {
 		return nil, err
@@ -56,9 +56,9 @@ func Start(ctx context.Context, opt Options) (*Worker, error) {
 	w.units = newUnits(w)
 	w.herder = newDriver(w)
 	w.rest = &http.Server{Handler: w.routes(), ReadHeaderTimeout: restTimeout}
-	w.crew.Go("REST of "+opt.Name, func(context.Context) { _ = w.rest.Serve(gatedListener{listener, w}) })
-	w.crew.Go("topics of "+opt.Name, w.tail.run)
-	w.crew.Go("herder of "+opt.Name, w.live)
+	w.crew.Run("REST of "+opt.Name, func(context.Context) { _ = w.rest.Serve(gatedListener{listener, w}) })
+	w.crew.Run("topics of "+opt.Name, w.tail.run)
+	w.crew.Run("herder of "+opt.Name, w.live)
 	return w, nil
 }
 
@@ -70,7 +70,7 @@ func (w *Worker) live(ctx context.Context) {
 		}
 	}
 	w.configs.begin()
-	w.crew.Go("heartbeats of "+w.opt.Name, w.herder.heartbeats)
+	w.crew.Run("heartbeats of "+w.opt.Name, w.herder.heartbeats)
 	w.herder.run(ctx)
 }
 
