@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pavlo-v-chernykh/keystore-go/v4"
+	"github.com/youmark/pkcs8"
+
 	"software.sslmate.com/src/go-pkcs12"
 )
 
@@ -107,16 +110,32 @@ func writeStores(t testing.TB, dir string, a *authority) {
 	must(t, err)
 	keys, err := pkcs12.Modern.Encode(key, cert, []*x509.Certificate{a.cert}, "changeit")
 	must(t, err)
+	sealed, err := pkcs8.MarshalPrivateKey(key, []byte("sesame"), nil)
+	must(t, err)
+	plain, err := x509.MarshalPKCS8PrivateKey(key)
+	must(t, err)
+	trustJKS, keysJKS := keystore.New(), keystore.New()
+	must(t, trustJKS.SetTrustedCertificateEntry("ca", keystore.TrustedCertificateEntry{Certificate: keystore.Certificate{Type: "X.509", Content: a.cert.Raw}}))
+	must(t, keysJKS.SetPrivateKeyEntry("client", keystore.PrivateKeyEntry{
+		PrivateKey: plain, CertificateChain: []keystore.Certificate{{Type: "X.509", Content: cert.Raw}},
+	}, []byte("sesame")))
+	jks := func(s keystore.KeyStore) []byte {
+		var b bytes.Buffer
+		must(t, s.Store(&b, []byte("changeit")))
+		return b.Bytes()
+	}
 	for name, content := range map[string][]byte{
 		"ca.pem":        a.pem(),
 		"two-cas.pem":   append(append([]byte("# ours\n"), a.pem()...), newAuthority(t, "Second CA").pem()...),
 		"client.pem":    append(bytes.Clone(keyPEM), certPEM...),
 		"sec1.pem":      append(bytes.Clone(certPEM), pemOf("EC PRIVATE KEY", sec1)...),
 		"mismatch.pem":  append(bytes.Clone(certPEM), pemKey(t, other)...),
-		"encrypted.pem": append(bytes.Clone(certPEM), pemOf("ENCRYPTED PRIVATE KEY", []byte("sealed"))...),
+		"encrypted.pem": append(bytes.Clone(certPEM), pemOf("ENCRYPTED PRIVATE KEY", sealed)...),
 		"broken.pem":    certPEM[:len(certPEM)/2],
 		"garbage.bin":   []byte("not a store"),
-		"trust.jks":     {0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2},
+		"trust.jks":     jks(trustJKS),
+		"client.jks":    jks(keysJKS),
+		"broken.jks":    jks(keysJKS)[:40],
 		"trust.p12":     trust,
 		"client.p12":    keys,
 	} {

@@ -34,6 +34,7 @@ const (
 	keyKeys        = "ssl.keystore.location"
 	keyKeysType    = "ssl.keystore.type"
 	keyKeysPass    = "ssl.keystore.password"
+	keyKeyPass     = "ssl.key.password"
 	keyKeysChain   = "ssl.keystore.certificate.chain"
 	keyKeysKey     = "ssl.keystore.key"
 	keyEndpoint    = "ssl.endpoint.identification.algorithm"
@@ -47,7 +48,7 @@ const (
 
 var knownKeys = []string{
 	keyBrokers, keyProtocol, keyMechanism, keyJAAS, keyTrust, keyTrustType, keyTrustPass, keyTrustCerts,
-	keyKeys, keyKeysType, keyKeysPass, keyKeysChain, keyKeysKey, keyEndpoint, keySetup, keyGroup, keyConfigTopic,
+	keyKeys, keyKeysType, keyKeysPass, keyKeyPass, keyKeysChain, keyKeysKey, keyEndpoint, keySetup, keyGroup, keyConfigTopic,
 	keyStatusTopic, keyOffsetTopic, keyMaxDelay,
 }
 
