@@ -2,23 +2,28 @@ package cli
 
 import (
 	"io"
+	"os"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
+	"charm.land/lipgloss/v2"
+	lgtable "charm.land/lipgloss/v2/table"
+	"github.com/charmbracelet/x/term"
 
 	"regroup/decode"
 )
 
-// table prints aligned columns, two blanks apart, as wide as what is in them: a reader may be awk. Numbers stand right.
+// table prints aligned columns, two blanks apart. In a pipe they are as wide as what is in them, for a reader may be awk; on a terminal
+// that is narrower they are wrapped at words. Numbers stand right.
 type table struct {
 	heads []string
 	right []bool
 	rows  [][]string
+	lines map[int][]string // texts of their own, by how many rows stand above
 }
 
 // newTable takes the heads; one that begins with ">" is a column of numbers.
 func newTable(heads ...string) *table {
-	t := &table{}
+	t := &table{lines: map[int][]string{}}
 	for _, h := range heads {
 		name, right := strings.CutPrefix(h, ">")
 		t.heads = append(t.heads, name)
@@ -37,40 +42,63 @@ func (t *table) row(cells ...string) {
 }
 
 // line adds text of its own between rows.
-func (t *table) line(text string) { t.rows = append(t.rows, []string{decode.Printable(text)}) }
+func (t *table) line(text string) {
+	t.lines[len(t.rows)] = append(t.lines[len(t.rows)], decode.Printable(text))
+}
 
-func (t *table) write(w io.Writer) error {
-	widths := make([]int, len(t.heads))
-	all := append([][]string{t.heads}, t.rows...)
-	for _, r := range all {
-		if len(r) != len(t.heads) {
-			continue
-		}
-		for i, c := range r {
-			widths[i] = max(widths[i], ansi.StringWidth(c))
-		}
+// between is drawn between two rows, so that lines find their place: no name has it, for Printable takes it out.
+const between = "\uE000"
+
+func (t *table) write(w io.Writer) error { return t.writeIn(w, columnsOf(w)) }
+
+// writeIn writes it into so many columns; 0: as wide as it is.
+func (t *table) writeIn(w io.Writer, width int) error {
+	drawn := lgtable.New().Headers(t.heads...).Rows(t.rows...).BorderRow(true).BorderHeader(true).
+		BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).BorderColumn(false).
+		Border(lipgloss.Border{Top: between, Bottom: between}).
+		StyleFunc(func(_, column int) lipgloss.Style {
+			style := lipgloss.NewStyle()
+			if t.right[column] {
+				style = style.Align(lipgloss.Right)
+			}
+			if column > 0 {
+				style = style.PaddingLeft(2)
+			}
+			return style
+		})
+	text := drawn.Render()
+	if width > 0 && lipgloss.Width(text) > width {
+		text = drawn.Width(width).Render()
 	}
 	var b strings.Builder
-	for _, r := range all {
-		if len(r) != len(t.heads) {
-			b.WriteString(r[0] + "\n")
+	rows := 0
+	put := func() {
+		for _, l := range t.lines[rows] {
+			b.WriteString(l + "\n")
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, between) {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
 			continue
 		}
-		var line strings.Builder
-		for i, c := range r {
-			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(c))
-			if t.right[i] {
-				c = pad + c
-			} else {
-				c += pad
-			}
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			line.WriteString(c)
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		put()
+		rows++
 	}
+	put()
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// columnsOf is how wide the terminal is that w writes to; 0 where it is none.
+func columnsOf(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return width
 }

@@ -57,6 +57,25 @@ a�[31mred line  1000
 	}
 }
 
+// On a terminal that is narrower a table is wrapped at words, and lines stay below their rows.
+func TestTableOnANarrowTerminal(t *testing.T) {
+	tab := newTable("finding", "what to do about it")
+	tab.row("delay-running", "wait until it is over, or add a worker")
+	tab.line("  since 12:00")
+	tab.row("uneven", "restart it")
+	var b strings.Builder
+	must(t, tab.writeIn(&b, 36))
+	want := `finding        what to do about it
+delay-running  wait until it is
+               over, or add a worker
+  since 12:00
+uneven         restart it
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}
+
 func TestSince(t *testing.T) {
 	zone := time.FixedZone("here", 2*3600)
 	now := time.Date(2026, 11, 29, 0, 10, 0, 0, zone)
