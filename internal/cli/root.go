@@ -65,6 +65,7 @@ Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 n
 			return c.Help()
 		},
 	})
+	a.wrapHelp(root)
 	root.SetGlobalNormalizationFunc(alias)
 	completions(root)
 	misuseArgs(root)

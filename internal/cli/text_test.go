@@ -76,6 +76,25 @@ uneven         restart it
 	}
 }
 
+// Help is broken at words on a terminal, and what is said of a flag stays in its column.
+func TestHelpFits(t *testing.T) {
+	text := "One line of prose that goes\non here, and further than that.\n\n  code stays\n"
+	flags := "  -b, --brokers host:port   Kafka brokers, as many as there are"
+	want := `One line of prose that goes on here, and
+further than that.
+
+  code stays
+
+  -b, --brokers host:port   Kafka brokers, as
+                            many as there are`
+	if got := fit(reflowed(text, 45)+"\n"+flags, 45); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := fit(reflowed(text, 0)+flags, 0); got != text+flags {
+		t.Errorf("in a pipe: %q", got)
+	}
+}
+
 func TestSince(t *testing.T) {
 	zone := time.FixedZone("here", 2*3600)
 	now := time.Date(2026, 11, 29, 0, 10, 0, 0, zone)

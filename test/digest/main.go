@@ -4,6 +4,9 @@
 //
 //	go run ./test/digest 'go test -json ./...' 'go test -json -tags kafka ./test'
 //
+// gotestsum is for one run: it can be told one command, and two of them beside each other mix what they print. Here unit tests, and tests
+// that wait for Kafka most of their time, share the machine, and the end has the failures of all.
+//
 // Each argument is a command for the shell. digest knows the go command's output and nothing of regroup. Its exit code is 1
 // where a command or a test failed, or nothing was tested.
 package main
