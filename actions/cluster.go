@@ -7,6 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+	"regroup/actions/exercise"
+	"regroup/actions/process"
+
 	"regroup/actions/editor"
 	"regroup/group"
 	"regroup/internal/observe"
@@ -15,36 +20,36 @@ import (
 
 // Cluster is what can be done to the groups of one cluster by somebody who looks at them.
 type Cluster struct {
-	Guard    Guard
-	Audit    *Audit // nil: none is kept
+	Guard    act.Guard
+	Audit    *act.Audit // nil: none is kept
 	Dial     observe.Dial
-	Reachers []Reacher
+	Reachers []process.Reacher
 	// Client, Reach and Extra are how workers are called; see ConnectClient. NoREST is why none can be; nil: one can.
 	Client rest.Client
 	Reach  func(advertised string) string
 	Extra  []string
 	NoREST error
 
-	Adder    Command                 // starts one more worker; empty: there is none
-	Kafka    string                  // where Kafka is on this machine, as far as is known
-	Logs     string                  // the folder for what workers print that are started here
-	Simulate func(eager bool) Action // adds a worker where all are simulated; nil: they are real
-	RealWork bool                    // a ghost may hold real units
+	Adder    process.Command             // starts one more worker; empty: there is none
+	Kafka    string                      // where Kafka is on this machine, as far as is known
+	Logs     string                      // the folder for what workers print that are started here
+	Simulate func(eager bool) act.Action // adds a worker where all are simulated; nil: they are real
+	RealWork bool                        // a ghost may hold real units
 	Editor   editor.Editor
 
 	mu     sync.Mutex
 	groups map[string]*Group
-	broken []*Report // exercises that were broken off
-	kept   []error   // what became of a text that was in an editor when the program was told to end
+	broken []*exercise.Report // exercises that were broken off
+	kept   []error            // what became of a text that was in an editor when the program was told to end
 }
 
 // Group is what can be done to one group of a Cluster.
 type Group struct {
 	*Cluster
 	Name    string
-	Watch   *Watch
-	Workers *Workers
-	Connect *ConnectClient
+	Watch   *act.Watch
+	Workers *process.Workers
+	Connect *connect.Client
 	done    chan group.Action
 	runner  Runner
 }
@@ -60,11 +65,11 @@ func (c *Cluster) Group(name string) *Group {
 	if k != nil {
 		return k
 	}
-	k = &Group{Cluster: c, Name: name, Watch: NewWatch(), done: make(chan group.Action, 16)}
-	k.Workers = &Workers{Group: name, Dial: c.Dial, Watch: k.Watch, Reachers: c.Reachers, AtOnce: c.Simulate != nil}
-	k.Connect = &ConnectClient{Group: name, Client: c.Client, Watch: k.Watch, Reach: c.Reach, Extra: c.Extra}
-	k.runner = Runner{Watch: k.Watch, Workers: k.Workers, Limit: settleLimit, Unmoved: true, Actor: &Actor{
-		Group: name, Who: Who(), Guard: c.Guard, Audit: c.Audit, Emit: EmitTo(k.done),
+	k = &Group{Cluster: c, Name: name, Watch: act.NewWatch(), done: make(chan group.Action, 16)}
+	k.Workers = &process.Workers{Group: name, Dial: c.Dial, Watch: k.Watch, Reachers: c.Reachers, AtOnce: c.Simulate != nil}
+	k.Connect = &connect.Client{Group: name, Client: c.Client, Watch: k.Watch, Reach: c.Reach, Extra: c.Extra}
+	k.runner = Runner{Watch: k.Watch, Workers: k.Workers, Limit: settleLimit, Unmoved: true, Actor: &act.Actor{
+		Group: name, Who: act.Who(), Guard: c.Guard, Audit: c.Audit, Emit: EmitTo(k.done),
 	}}
 	if c.groups == nil {
 		c.groups = map[string]*Group{}
@@ -99,7 +104,7 @@ func (c *Cluster) Fed(name string, publish func(*group.State)) func(*group.State
 }
 
 // ready prepares an action, within the time that a dialog may wait.
-func (k *Group) ready(ctx context.Context, x Action, lines ...string) (*PreparedAction, error) {
+func (k *Group) ready(ctx context.Context, x act.Action, lines ...string) (*PreparedAction, error) {
 	ctx, end := context.WithTimeout(ctx, probeTime)
 	defer end()
 	return k.runner.Prepare(ctx, x, lines...), nil
@@ -107,7 +112,7 @@ func (k *Group) ready(ctx context.Context, x Action, lines ...string) (*Prepared
 
 // Unfinished returns the exercises that were broken off, and what became of texts that were in an editor when the program was
 // told to end: to be said once the screen is left.
-func (c *Cluster) Unfinished() ([]*Report, []error) {
+func (c *Cluster) Unfinished() ([]*exercise.Report, []error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.broken, c.kept

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/connect"
+
 	"regroup/actions/editor"
 	"regroup/decode"
 	"regroup/internal/rest"
@@ -46,9 +48,9 @@ const checkLimit = 20 * time.Second
 func (e *editing) Run() error {
 	head := []string{
 		"What is saved is shown, and agreed to, before anything is written. Group " + e.k.Name + ".",
-		Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
+		connect.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
 	}
-	text := EditText(e.given, head...)
+	text := connect.EditText(e.given, head...)
 	file, err := editor.NewFile(text)
 	if err != nil {
 		return err
@@ -65,13 +67,13 @@ func (e *editing) Run() error {
 		if edited == text || strings.TrimSpace(edited) == "" {
 			return file.Remove()
 		}
-		config, err := ParseEdit(edited)
+		config, err := connect.ParseEdit(edited)
 		if err == nil {
 			e.result, e.changed = config, true // what can be read is kept, whatever a worker says
 			if err = e.check(config); err == nil {
 				return file.Remove()
 			}
-			text = EditText(config, append(strings.Split("Not written: "+err.Error(), "\n"), head...)...)
+			text = connect.EditText(config, append(strings.Split("Not written: "+err.Error(), "\n"), head...)...)
 		} else {
 			text = "# Not written: " + decode.Printable(err.Error()) + "\n" + withoutFault(edited)
 		}
@@ -97,10 +99,10 @@ func (e *editing) check(config rest.Config) error {
 	if err != nil {
 		return nil // the form says so, and what is written is kept there
 	}
-	var faults []Fault
+	var faults []connect.Fault
 	for _, s := range l.Settings {
 		for _, f := range s.Faults {
-			faults = append(faults, Fault{Key: s.Key, Text: f})
+			faults = append(faults, connect.Fault{Key: s.Key, Text: f})
 		}
 	}
 	if len(faults) == 0 {
@@ -110,5 +112,5 @@ func (e *editing) check(config rest.Config) error {
 	if n := config["name"]; n != nil {
 		name = *n
 	}
-	return &InvalidError{Name: name, Faults: faults}
+	return &connect.InvalidError{Name: name, Faults: faults}
 }

@@ -11,27 +11,30 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+	"regroup/actions/exercise"
+	"regroup/actions/ghost"
+
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 	"regroup/internal/lab/worker"
 )
 
-func (f *field) runner() *actions.ExerciseRunner {
-	return &actions.ExerciseRunner{
-		Workers: f.workers, Connectors: f, Ghost: actions.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
-		Actor: &actions.Actor{
-			Group: f.workers.Group, Who: "ann@host", Guard: actions.Guard{Yes: true},
-			Audit: actions.NewAudit(filepath.Join(f.t.TempDir(), "audit.log")),
+func (f *field) runner() *exercise.Runner {
+	return &exercise.Runner{
+		Workers: f.workers, Connectors: f, Ghost: ghost.Ghost{Demo: true, URL: "http://ghost.invalid:8083/"},
+		Actor: &act.Actor{
+			Group: f.workers.Group, Who: "ann@host", Guard: act.Guard{Yes: true},
+			Audit: act.NewAudit(filepath.Join(f.t.TempDir(), "audit.log")),
 		},
 	}
 }
 
 // exercise runs one to its end.
-func (f *field) exercise(ctx context.Context, t *actions.ExerciseRunner, ex actions.Exercise) (*actions.Report, error) {
+func (f *field) exercise(ctx context.Context, t *exercise.Runner, ex exercise.Exercise) (*exercise.Report, error) {
 	f.t.Helper()
-	var report actions.Report
+	var report exercise.Report
 	x := t.Action(ex, &report)
 	c, err := t.Actor.Guard.Consent(x, true, "")
 	f.must(err)
@@ -42,7 +45,7 @@ func (f *field) exercise(ctx context.Context, t *actions.ExerciseRunner, ex acti
 // Every exercise that comes with regroup goes as its dry run said: as many rounds, units stopped, and stops under eager; and
 // each step as its own preview said, unit by unit.
 func TestExercises(t *testing.T) {
-	choices := map[string]actions.Choice{
+	choices := map[string]exercise.Choice{
 		"config-edit":  {Connector: "sink-b", Set: map[string]string{"file": "elsewhere"}},
 		"tasks-change": {Connector: "sink-a", Tasks: 6},
 		"create":       {Connector: "sink-d", Set: sink("sink-d", 3)},
@@ -51,7 +54,7 @@ func TestExercises(t *testing.T) {
 		// Longer than a heartbeat: the others have a round without it, as with a worker that takes a while to start.
 		"rolling-restart": {Pause: 5 * time.Second},
 	}
-	for _, b := range actions.Builtins() {
+	for _, b := range exercise.Builtins() {
 		if b.Name == "join" || b.Name == "scale-out" {
 			continue // they start processes: see the tests on a real broker
 		}
@@ -69,8 +72,8 @@ func TestExercises(t *testing.T) {
 					f.must(err)
 					report, err := f.exercise(f.t.Context(), tr, ex)
 					f.must(err)
-					var rounds actions.Sum
-					for _, r := range actions.Since(f.watch.State(), report.From) {
+					var rounds exercise.Sum
+					for _, r := range act.Since(f.watch.State(), report.From) {
 						rounds.Rounds++
 						rounds.Started += r.Started
 						rounds.Stopped += r.Stopped
@@ -89,7 +92,7 @@ func TestExercises(t *testing.T) {
 						t.Errorf("the table sums up to %+v, its rounds to %+v", report.Total, rounds)
 					}
 					for i, step := range report.Steps {
-						if step.State != actions.StepDone {
+						if step.State != exercise.StepDone {
 							t.Errorf("%s: %s: %s", step.Do, step.State, step.Answer)
 						}
 						for _, d := range step.Differences {
@@ -120,12 +123,12 @@ func TestInterruptedExercise(t *testing.T) {
 		ctx, interrupt := context.WithCancel(f.t.Context())
 		defer interrupt()
 		tr := f.runner()
-		tr.Progress = func(p actions.Progress) {
+		tr.Progress = func(p exercise.Progress) {
 			if p.Step == 2 {
 				interrupt()
 			}
 		}
-		report, err := f.exercise(ctx, tr, actions.Exercise{Name: "evening", Steps: []actions.Step{
+		report, err := f.exercise(ctx, tr, exercise.Exercise{Name: "evening", Steps: []exercise.Step{
 			{Do: "evict follower"}, {Do: "stop follower"}, {Do: "delete sink-a"},
 		}})
 		if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "step 2 of 3, stop follower") {
@@ -158,7 +161,7 @@ func TestKilledAndStartedAgain(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%s", wait, protocol), func(t *testing.T) {
 				onField(t, lab.Options{Protocol: protocol}, func(f *field) {
 					tr := f.runner()
-					ex := actions.Exercise{Name: "again", Steps: []actions.Step{
+					ex := exercise.Exercise{Name: "again", Steps: []exercise.Step{
 						{Do: "kill follower", Until: "nothing"}, {Do: "start", Wait: wait},
 					}}
 					if wait < 10*time.Second && protocol == worker.Sessioned {
@@ -203,7 +206,7 @@ func foreseesRestart(f *field, wait time.Duration) {
 
 // A scenario that cannot work is refused before its first step.
 func TestScenario(t *testing.T) {
-	ex, err := actions.ReadScenario(strings.NewReader(`
+	ex, err := exercise.ReadScenario(strings.NewReader(`
 name: evening
 about: what happens on most evenings
 steps:
@@ -233,7 +236,7 @@ steps:
 		"steps: [{do: stop, until: tomorrow}]": `until "tomorrow"`,
 		"steps: [{do: stop, wait: -5s}]":       "a negative number",
 	} {
-		if _, err := actions.ReadScenario(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := exercise.ReadScenario(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}

@@ -11,6 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+	"regroup/actions/process"
+
 	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/lab"
@@ -24,7 +28,7 @@ func actionsOf(t *testing.T, connectors ...lab.Connector) *actions.Group {
 	t.Helper()
 	l := labtest.Start(t, connectors...)
 	acts := &actions.Cluster{
-		Guard: actions.Guard{Interactive: true}, Dial: l.Dial, Simulate: l.Adding, Reachers: []actions.Reacher{l.Reacher()},
+		Guard: act.Guard{Interactive: true}, Dial: l.Dial, Simulate: l.Adding, Reachers: []process.Reacher{l.Reacher()},
 		Client: rest.Client{HTTP: l.HTTP()},
 	}
 	k := acts.Group(l.Group())
@@ -51,7 +55,7 @@ func actionsOf(t *testing.T, connectors ...lab.Connector) *actions.Group {
 		if len(s.Units) != units {
 			return fmt.Sprintf("%d of %d units are there", len(s.Units), units)
 		}
-		return actions.Unsettled(s)
+		return act.Unsettled(s)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +106,7 @@ func TestDraftOfAConnector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := *d.Values["connection.password"]; got != actions.Mask {
+	if got := *d.Values["connection.password"]; got != connect.Mask {
 		t.Errorf("the password is %q in the form", got)
 	}
 	if len(d.Plugins) != 2 || d.New || d.Fixed[0] != "name" {
@@ -114,7 +118,7 @@ func TestDraftOfAConnector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(l.Settings, func(s actions.Setting) bool { return s.Key == "tasks.max" })
+	i := slices.IndexFunc(l.Settings, func(s connect.Setting) bool { return s.Key == "tasks.max" })
 	if l.Faulty() != 1 || len(l.Settings[i].Faults) != 1 {
 		t.Errorf("tasks.max=x: %+v", l.Settings)
 	}

@@ -8,17 +8,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+	"regroup/actions/ghost"
+	"regroup/actions/process"
+
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
 )
 
 // joinGhost lets a ghost join the field and gives what ends it.
-func (f *field) joinGhost(g actions.Ghost) (leave func() (string, error)) {
+func (f *field) joinGhost(g ghost.Ghost) (leave func() (string, error)) {
 	f.t.Helper()
 	g.URL, g.Demo = "http://ghost.invalid:8083/", true // pipes in memory have no place for its own interface
-	x, err := f.workers.Ghost(g)
+	x, err := g.Action(f.workers)
 	f.must(err)
 	ctx, cancel := context.WithCancel(f.t.Context())
 	var answer string
@@ -56,10 +59,10 @@ func TestGhostHoldsUnits(t *testing.T) {
 		s := f.rest()
 		p, err := foresight.Foresee(s, foresight.Join{Client: "ghost", URL: "http://ghost.invalid:8083/"})
 		f.must(err)
-		leave := f.joinGhost(actions.Ghost{})
+		leave := f.joinGhost(ghost.Ghost{})
 		time.Sleep(10 * time.Second)
 		s = f.settledUnits()
-		if _, diff := p.Compare(actions.Since(s, p.Seq)); len(diff) > 0 {
+		if _, diff := p.Compare(act.Since(s, p.Seq)); len(diff) > 0 {
 			t.Errorf("it joined otherwise than foreseen: %v", diff)
 		}
 		w := f.worker("ghost")
@@ -73,7 +76,7 @@ func TestGhostHoldsUnits(t *testing.T) {
 			t.Fatalf("answer %q, error %v", answer, err)
 		}
 		time.Sleep(10 * time.Second)
-		if _, diff := p.Compare(actions.Since(f.settledUnits(), p.Seq)); len(diff) > 0 {
+		if _, diff := p.Compare(act.Since(f.settledUnits(), p.Seq)); len(diff) > 0 {
 			t.Errorf("it left otherwise than foreseen: %v", diff)
 		}
 	})
@@ -97,7 +100,7 @@ func (f *field) settledUnits() *group.State {
 // each of its rounds, while connectors are changed and workers come and go.
 func TestGhostLeads(t *testing.T) {
 	onField(t, lab.Options{}, func(f *field) {
-		leave := f.joinGhost(actions.Ghost{})
+		leave := f.joinGhost(ghost.Ghost{})
 		time.Sleep(10 * time.Second)
 		f.settledUnits()
 		for range 3 { // all real workers go, and come back: the ghost is left to lead
@@ -121,7 +124,7 @@ func TestGhostLeads(t *testing.T) {
 		if w := f.worker("ghost"); !w.Leader || w.Held != 15 {
 			t.Fatalf("the ghost leads: %v, and holds %d", w.Leader, w.Held)
 		}
-		led := actions.Newest(f.watch.State())
+		led := act.Newest(f.watch.State())
 		for _, name := range []string{"worker-1", "worker-2", "worker-3"} {
 			f.must(f.lab.Return(f.t.Context(), name))
 			time.Sleep(13 * time.Second)
@@ -130,7 +133,7 @@ func TestGhostLeads(t *testing.T) {
 		f.act(f.workers.Kill(f.t.Context(), f.worker("worker-2")))
 		time.Sleep(time.Minute)
 		s := f.settledUnits()
-		rounds := actions.Since(s, led)
+		rounds := act.Since(s, led)
 		if len(rounds) < 6 {
 			t.Errorf("%d rounds", len(rounds))
 		}
@@ -151,7 +154,7 @@ func TestGhostLeads(t *testing.T) {
 // An eager ghost takes the group to eager, and its leaving gives cooperative back.
 func TestEagerGhost(t *testing.T) {
 	onField(t, lab.Options{}, func(f *field) {
-		leave := f.joinGhost(actions.Ghost{Protocol: "eager"})
+		leave := f.joinGhost(ghost.Ghost{Protocol: "eager"})
 		time.Sleep(10 * time.Second)
 		if s := f.settledUnits(); s.Round().Mode != group.ModeEager {
 			t.Errorf("mode %s", s.Round().Mode)
@@ -167,13 +170,13 @@ func TestEagerGhost(t *testing.T) {
 
 // Outside the demo a ghost is refused unless the caller knows what it does to real work.
 func TestGhostIsRefused(t *testing.T) {
-	k := &actions.Workers{Group: "connect-a", Watch: actions.NewWatch()}
-	_, err := k.Ghost(actions.Ghost{})
-	var refused *actions.Refused
+	k := &process.Workers{Group: "connect-a", Watch: act.NewWatch()}
+	_, err := ghost.Ghost{}.Action(k)
+	var refused *act.Refused
 	if !errors.As(err, &refused) || !strings.Contains(err.Error(), "--i-know-it-holds-real-work") {
 		t.Fatalf("error %v", err)
 	}
-	x, err := k.Ghost(actions.Ghost{RealWork: true})
+	x, err := ghost.Ghost{RealWork: true}.Action(k)
 	if err != nil || !x.Destructive {
 		t.Fatalf("%+v, %v", x, err)
 	}

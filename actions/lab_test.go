@@ -11,7 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+	"regroup/actions/process"
+
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
@@ -24,8 +26,8 @@ import (
 type field struct {
 	t       *testing.T
 	lab     *lab.Lab
-	watch   *actions.Watch
-	workers *actions.Workers
+	watch   *act.Watch
+	workers *process.Workers
 }
 
 const fieldDelay = 20 * time.Second
@@ -55,12 +57,12 @@ func onField(t *testing.T, opt lab.Options, test func(f *field)) {
 			t.Fatal(err)
 		}
 		topics := l.Topics()
-		watch, stop := actions.Observe(t.Context(), observe.Options{
+		watch, stop := act.Observe(t.Context(), observe.Options{
 			Group: l.Group(), Dial: l.Dial, ConfigTopic: topics.Config,
 			StatusTopic: topics.Status, MaxDelay: opt.Delay,
 		})
 		defer stop()
-		f := &field{t, l, watch, &actions.Workers{Group: l.Group(), Dial: l.Dial, Watch: watch, Reachers: []actions.Reacher{l.Reacher()}, AtOnce: true}}
+		f := &field{t, l, watch, &process.Workers{Group: l.Group(), Dial: l.Dial, Watch: watch, Reachers: []process.Reacher{l.Reacher()}, AtOnce: true}}
 		f.rest()
 		test(f)
 	})
@@ -70,13 +72,13 @@ func onField(t *testing.T, opt lab.Options, test func(f *field)) {
 func (f *field) rest() *group.State {
 	f.t.Helper()
 	for {
-		s, err := f.watch.Until(f.t.Context(), "the lab to settle", 20*time.Minute, actions.Unsettled)
+		s, err := f.watch.Until(f.t.Context(), "the lab to settle", 20*time.Minute, act.Unsettled)
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		time.Sleep(7 * time.Second)
 		synctest.Wait()
-		if now := f.watch.State(); actions.Newest(now) == actions.Newest(s) && actions.Unsettled(now) == "" {
+		if now := f.watch.State(); act.Newest(now) == act.Newest(s) && act.Unsettled(now) == "" {
 			return now
 		}
 	}
@@ -102,10 +104,10 @@ func (f *field) must(err error) {
 }
 
 // act does an action as somebody who said yes.
-func (f *field) act(x actions.Action, err error) {
+func (f *field) act(x act.Action, err error) {
 	f.t.Helper()
 	f.must(err)
-	a := &actions.Actor{Group: f.workers.Group, Guard: actions.Guard{Yes: true}}
+	a := &act.Actor{Group: f.workers.Group, Guard: act.Guard{Yes: true}}
 	c, err := a.Guard.Consent(x, true, "")
 	f.must(err)
 	_, err = a.Do(f.t.Context(), x, c)
@@ -277,7 +279,7 @@ func TestForeseenHappens(t *testing.T) {
 					f.must(err)
 					c.do(f)
 					time.Sleep(11 * time.Second)
-					best, diff := p.Compare(actions.Since(f.rest(), p.Seq))
+					best, diff := p.Compare(act.Since(f.rest(), p.Seq))
 					if len(best.Rounds) == 0 {
 						t.Error("no round was foreseen")
 					}

@@ -4,7 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
@@ -44,7 +45,7 @@ func TestEndOfTheLastWorker(t *testing.T) {
 		crash := foresight.Crash{Worker: w.ID}
 		p, err := foresight.Foresee(f.watch.State(), crash)
 		f.must(err)
-		seq := actions.Newest(f.watch.State())
+		seq := act.Newest(f.watch.State())
 		f.act(f.workers.Kill(f.t.Context(), w))
 		s, err := f.watch.Until(f.t.Context(), "the group to notice", time.Minute, func(s *group.State) string {
 			if s.Round().Empty() {
@@ -53,7 +54,7 @@ func TestEndOfTheLastWorker(t *testing.T) {
 			return "a worker is in the group"
 		})
 		f.must(err)
-		if diff := foresight.Compare(p.Outcomes[0].Rounds, actions.Since(s, seq)); len(diff) > 0 {
+		if diff := foresight.Compare(p.Outcomes[0].Rounds, act.Since(s, seq)); len(diff) > 0 {
 			t.Errorf("foreseen and not what came: %v", diff)
 		}
 		if v := s.Verdict; v.Word != "EMPTY" || !v.Nowhere || v.Rank() >= 0 {

@@ -4,7 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/lab"
@@ -20,11 +21,11 @@ func TestABrandNewWorker(t *testing.T) {
 				x := f.lab.Adding(false)
 				p, err := foresight.Foresee(s, x.Change)
 				f.must(err)
-				seen := actions.Seen(s, x)
+				seen := act.Seen(s, x)
 				f.act(x, nil)
 				after, err := f.watch.Settled(f.t.Context(), time.Hour, seen)
 				f.must(err)
-				if o, diff := p.Compare(actions.Since(after, actions.Newest(s))); o == nil || len(diff) > 0 {
+				if o, diff := p.Compare(act.Since(after, act.Newest(s))); o == nil || len(diff) > 0 {
 					f.t.Fatalf("%s, seed %d: otherwise than foreseen: %v; foreseen %v", protocol, seed+1, diff, p.Outcomes)
 				}
 			})
@@ -62,7 +63,7 @@ func TestANewWorkerWhileADelayRuns(t *testing.T) {
 			}
 			f.act(x, nil)
 			f.rest()
-			o, diff := p.Compare(actions.Since(f.watch.State(), actions.Newest(before)))
+			o, diff := p.Compare(act.Since(f.watch.State(), act.Newest(before)))
 			if o == nil || o.Name != want || len(diff) > 0 {
 				f.t.Errorf("late %v: it came as %+v, %v", late, o, diff)
 			}

@@ -5,6 +5,9 @@ import (
 	"io"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+
 	"regroup/group"
 )
 
@@ -39,32 +42,9 @@ type Offer struct {
 	// List leads to further lines; then there is nothing to make ready.
 	List []Offer
 	// Fields are told first.
-	Fields []Field
+	Fields []act.Field
 	// Ready makes it ready: nothing is changed by that. given has the values of Fields by their keys.
 	Ready func(ctx context.Context, given map[string]string) (*PreparedAction, error)
-}
-
-// Field is a parameter of an Offer.
-type Field struct {
-	Key   string // by which Ready gets it
-	Label string
-	Value string // the default
-	Help  string // in some words
-	Need  bool   // it may not stay empty
-	// Choices are what is usual: up and down go through them. Others may be typed.
-	Choices []string
-	// Check says what is wrong with a value; nil or "": nothing.
-	Check func(value string) string
-
-	from func(s *group.State) (choices []string, value string) // what Choices and Value are in a group
-}
-
-// in fills in what depends on the group.
-func (f Field) in(s *group.State) Field {
-	if f.from != nil {
-		f.Choices, f.Value = f.from(s)
-	}
-	return f
 }
 
 // ConnectorForm is a form over the whole screen: the settings of one thing, checked by a worker while they are written. A
@@ -83,9 +63,9 @@ type ConnectorForm struct {
 	// Pause is how long fingers rest before a worker is asked.
 	Pause time.Duration
 	// To is where it is sent, and how.
-	To func(by Endpoint, values map[string]*string) string
+	To func(by connect.Endpoint, values map[string]*string) string
 	// Inspect asks what is right and wrong with values that need not be complete. Nothing is changed by it.
-	Inspect func(ctx context.Context, values map[string]*string) (*Inspection, error)
+	Inspect func(ctx context.Context, values map[string]*string) (*connect.Inspection, error)
 	// Ready makes the action ready, to be agreed to.
 	Ready func(ctx context.Context, values map[string]*string) (*PreparedAction, error)
 	// Edit opens the values in an editor. nil: there is none.

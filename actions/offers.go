@@ -8,6 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+	"regroup/actions/ghost"
+	"regroup/actions/process"
+
 	"regroup/group"
 )
 
@@ -40,7 +45,7 @@ func allOff(offers []Offer, why string) {
 }
 
 // plainly is an offer that has nothing to be told.
-func (k *Group) plainly(word, about string, ready func(ctx context.Context) (Action, error)) Offer {
+func (k *Group) plainly(word, about string, ready func(ctx context.Context) (act.Action, error)) Offer {
 	return Offer{Label: word, About: about, Ready: func(ctx context.Context, _ map[string]string) (*PreparedAction, error) {
 		x, err := ready(ctx)
 		if err != nil {
@@ -53,7 +58,7 @@ func (k *Group) plainly(word, about string, ready func(ctx context.Context) (Act
 // workerOffers are what can be done to a worker: what its process is needed for only where it can be reached.
 func (k *Group) workerOffers(s *group.State, w group.Worker) []Offer {
 	if w.Gone {
-		again := k.plainly("start again", "with the name and the URL that it had", func(ctx context.Context) (Action, error) { return k.Workers.Again(ctx, w) })
+		again := k.plainly("start again", "with the name and the URL that it had", func(ctx context.Context) (act.Action, error) { return k.Workers.Again(ctx, w) })
 		if k.Simulate == nil {
 			again.DisabledReason = "it has left: where it runs is not known any more"
 		}
@@ -72,10 +77,10 @@ func (k *Group) workerOffers(s *group.State, w group.Worker) []Offer {
 		o.Probe = func(context.Context) string { return reached() }
 		return o
 	}
-	evict := k.plainly("evict", "put out of the group; it comes back by itself", func(context.Context) (Action, error) { return k.Workers.Evict(w, 1), nil })
+	evict := k.plainly("evict", "put out of the group; it comes back by itself", func(context.Context) (act.Action, error) { return k.Workers.Evict(w, 1), nil })
 	flap := Offer{
 		Label: "flap", About: "evicted again and again, each time once it is back",
-		Fields: []Field{{Key: "times", Label: "times", Value: "3", Need: true, Help: "how often", Check: isCount}},
+		Fields: []act.Field{{Key: "times", Label: "times", Value: "3", Need: true, Help: "how often", Check: act.IsCount}},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			n, err := strconv.Atoi(given["times"])
 			if err != nil {
@@ -87,15 +92,15 @@ func (k *Group) workerOffers(s *group.State, w group.Worker) []Offer {
 	return []Offer{
 		evict,
 		flap,
-		byHand(k.plainly("stop", "TERM: it stops its units and leaves", func(ctx context.Context) (Action, error) { return k.Workers.Stop(ctx, w) })),
-		byHand(k.plainly("kill", "KILL: it says nothing, the group notices when its session is over", func(ctx context.Context) (Action, error) {
+		byHand(k.plainly("stop", "TERM: it stops its units and leaves", func(ctx context.Context) (act.Action, error) { return k.Workers.Stop(ctx, w) })),
+		byHand(k.plainly("kill", "KILL: it says nothing, the group notices when its session is over", func(ctx context.Context) (act.Action, error) {
 			return k.Workers.Kill(ctx, w)
 		})),
-		byHand(k.timed("bounce", "stop it, and start it again", "", "after", "how long it is away, as 5s or 1m", 5*time.Second, func(ctx context.Context, d time.Duration) (Action, error) {
+		byHand(k.timed("bounce", "stop it, and start it again", "", "after", "how long it is away, as 5s or 1m", 5*time.Second, func(ctx context.Context, d time.Duration) (act.Action, error) {
 			return k.Workers.Bounce(ctx, w, d)
 		})),
 		byHand(k.timed("freeze", "hold it up, as a long garbage collection does", "let "+w.Name+" go on", "for", "as 5s or 1m; longer than its session, "+k.session(s, w)+", the group gives its work away", 15*time.Second,
-			func(ctx context.Context, d time.Duration) (Action, error) { return k.Workers.Freeze(ctx, w, d) })),
+			func(ctx context.Context, d time.Duration) (act.Action, error) { return k.Workers.Freeze(ctx, w, d) })),
 	}
 }
 
@@ -110,10 +115,10 @@ func (k *Group) session(s *group.State, w group.Worker) string {
 }
 
 // timed is an offer that wants to know for how long; ends is the word for ending it earlier.
-func (k *Group) timed(word, about, ends, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (Action, error)) Offer {
+func (k *Group) timed(word, about, ends, label, help string, usual time.Duration, ready func(context.Context, time.Duration) (act.Action, error)) Offer {
 	return Offer{
 		Label: word, About: about,
-		Fields: []Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: isTime}},
+		Fields: []act.Field{{Key: "d", Label: label, Value: usual.String(), Help: help, Need: true, Check: act.IsTime}},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			d, err := time.ParseDuration(given["d"])
 			if err != nil {
@@ -137,20 +142,20 @@ func (k *Group) groupOffers() []Offer {
 	create := k.createOffer()
 	if k.Simulate != nil {
 		return []Offer{
-			k.plainly("add a worker", "like those that are there", func(context.Context) (Action, error) { return k.Simulate(false), nil }),
-			k.plainly("add an eager worker", "of 2.2.2: it takes the whole group to eager", func(context.Context) (Action, error) { return k.Simulate(true), nil }),
+			k.plainly("add a worker", "like those that are there", func(context.Context) (act.Action, error) { return k.Simulate(false), nil }),
+			k.plainly("add an eager worker", "of 2.2.2: it takes the whole group to eager", func(context.Context) (act.Action, error) { return k.Simulate(true), nil }),
 			create,
 		}
 	}
-	add := k.plainly("add a worker", "by the context's command", func(context.Context) (Action, error) {
-		return k.Workers.Add(NewWorker{Command: k.Adder})
+	add := k.plainly("add a worker", "by the context's command", func(context.Context) (act.Action, error) {
+		return k.Workers.Add(process.NewWorker{Command: k.Adder})
 	})
 	if k.Adder == "" {
 		add.DisabledReason = "no context with an add command is in use"
 	}
 	local := Offer{
 		Label: "add a worker on this machine", About: "from a properties file and a folder of Kafka",
-		Fields: []Field{
+		Fields: []act.Field{
 			{Key: "properties", Label: "properties", Need: true, Help: "a connect-distributed.properties of this group"},
 			{Key: "kafka", Label: "Kafka", Need: true, Value: k.Kafka, Help: "the folder of Kafka, or of its jars"},
 		},
@@ -166,8 +171,8 @@ func (k *Group) groupOffers() []Offer {
 }
 
 // localWorker is a worker of this machine, as the form tells it.
-func (k *Group) localWorker(given map[string]string) NewWorker {
-	n := NewWorker{Properties: given["properties"], Kafka: given["kafka"]}
+func (k *Group) localWorker(given map[string]string) process.NewWorker {
+	n := process.NewWorker{Properties: given["properties"], Kafka: given["kafka"]}
 	n.Log = filepath.Join(k.Logs, strings.TrimSuffix(filepath.Base(n.Properties), ".properties")+".log")
 	return n
 }
@@ -199,12 +204,12 @@ func (k *Group) restDisabled() string {
 
 // unitOffers are what can be done to one unit.
 func (k *Group) unitOffers(u group.Unit) []Offer {
-	which := Which("")
+	which := connect.Which("")
 	about := "its instance alone; no round"
 	if !u.IsInstance() {
-		which, about = Which(strconv.Itoa(int(u.Task))), "this task alone; no round"
+		which, about = connect.Which(strconv.Itoa(int(u.Task))), "this task alone; no round"
 	}
-	return []Offer{k.overREST(k.plainly("restart "+u.String(), about, func(context.Context) (Action, error) {
+	return []Offer{k.overREST(k.plainly("restart "+u.String(), about, func(context.Context) (act.Action, error) {
 		return k.Connect.Restarting(u.Connector, which)
 	}))}
 }
@@ -232,12 +237,12 @@ func (k *Group) ghostDisabled() string {
 func (k *Group) ghostOffer() Offer {
 	return Offer{
 		Label: "a ghost", About: "regroup joins as a worker that holds units and runs none", DisabledReason: k.ghostDisabled(),
-		Fields: []Field{
-			{Key: "for", Label: "leaves after", Help: "as 30s or 2m; empty: when it is told to", Check: isTime},
+		Fields: []act.Field{
+			{Key: "for", Label: "leaves after", Help: "as 30s or 2m; empty: when it is told to", Check: act.IsTime},
 			{Key: "protocol", Label: "protocol", Value: "sessioned", Help: "eager takes the whole group there", Need: true, Choices: []string{"sessioned", "compatible", "eager"}},
 		},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
-			g := Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil, Protocol: given["protocol"]}
+			g := ghost.Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil, Protocol: given["protocol"]}
 			if given["for"] != "" {
 				d, err := time.ParseDuration(given["for"])
 				if err != nil {
@@ -245,7 +250,7 @@ func (k *Group) ghostOffer() Offer {
 				}
 				g.For = d
 			}
-			x, err := k.Workers.Ghost(g)
+			x, err := g.Action(k.Workers)
 			if err != nil {
 				return nil, err
 			}

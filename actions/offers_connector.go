@@ -11,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/rest"
@@ -24,12 +27,12 @@ func (k *Group) connectorOffers(s *group.State, name string) []Offer {
 			c = o
 		}
 	}
-	now := func(x Action) func(context.Context) (Action, error) {
-		return func(context.Context) (Action, error) { return x, nil }
+	now := func(x act.Action) func(context.Context) (act.Action, error) {
+		return func(context.Context) (act.Action, error) { return x, nil }
 	}
 	pause := k.plainly("pause", "its tasks stand still where they are; no round", now(k.Connect.Pausing(name)))
-	resume := k.plainly("resume", "set it going", func(ctx context.Context) (Action, error) { return k.Connect.Resuming(ctx, name) })
-	stop := k.plainly("stop", "take its tasks away; its configuration and offsets stay", func(context.Context) (Action, error) { return k.Connect.Stopping(name), nil })
+	resume := k.plainly("resume", "set it going", func(ctx context.Context) (act.Action, error) { return k.Connect.Resuming(ctx, name) })
+	stop := k.plainly("stop", "take its tasks away; its configuration and offsets stay", func(context.Context) (act.Action, error) { return k.Connect.Stopping(name), nil })
 	switch c.Target {
 	case decode.TargetStarted:
 		resume.DisabledReason = "it runs"
@@ -38,10 +41,10 @@ func (k *Group) connectorOffers(s *group.State, name string) []Offer {
 	case decode.TargetStopped:
 		stop.DisabledReason, pause.DisabledReason = "it is stopped", "it is stopped"
 	}
-	restart := func(word, about string, which Which) Offer {
-		return k.plainly(word, about, func(context.Context) (Action, error) { return k.Connect.Restarting(name, which) })
+	restart := func(word, about string, which connect.Which) Offer {
+		return k.plainly(word, about, func(context.Context) (act.Action, error) { return k.Connect.Restarting(name, which) })
 	}
-	reset := k.plainly("reset offsets", "it forgets how far it has got", func(context.Context) (Action, error) { return k.Connect.Resetting(name) })
+	reset := k.plainly("reset offsets", "it forgets how far it has got", func(context.Context) (act.Action, error) { return k.Connect.Resetting(name) })
 	if c.Target != decode.TargetStopped {
 		reset.DisabledReason = notStopped
 	}
@@ -54,7 +57,7 @@ func (k *Group) connectorOffers(s *group.State, name string) []Offer {
 		restart("restart what failed", "of the connector and its tasks; no round", "failed"),
 		{Label: "offsets", About: "how far it has got; they can be set while it is stopped", Form: func(ctx context.Context) (*ConnectorForm, error) { return k.offsetsForm(ctx, name, c.Target) }},
 		reset,
-		k.plainly("delete", "its tasks end and its configuration is lost", func(context.Context) (Action, error) { return k.Connect.Deleting(name), nil }),
+		k.plainly("delete", "its tasks end and its configuration is lost", func(context.Context) (act.Action, error) { return k.Connect.Deleting(name), nil }),
 	}
 	for i := range out {
 		out[i] = k.overREST(out[i])
@@ -66,7 +69,7 @@ func (k *Group) connectorOffers(s *group.State, name string) []Offer {
 func (k *Group) scaleOffer(name string, tasks int) Offer {
 	return Offer{
 		Label: "scale", About: fmt.Sprintf("tasks.max: how many tasks it may make; %d now", tasks),
-		Fields: []Field{{Key: "n", Label: "tasks.max", Value: strconv.Itoa(tasks), Need: true, Help: "1 or more", Check: atLeastOne}},
+		Fields: []act.Field{{Key: "n", Label: "tasks.max", Value: strconv.Itoa(tasks), Need: true, Help: "1 or more", Check: atLeastOne}},
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			n, err := strconv.Atoi(given["n"])
 			if err != nil {
@@ -89,14 +92,14 @@ func atLeastOne(v string) string {
 }
 
 // proposed makes an action of a configuration that a worker has looked at.
-func (k *Group) proposed(ctx context.Context, p *Proposal) (*PreparedAction, error) {
+func (k *Group) proposed(ctx context.Context, p *connect.Proposal) (*PreparedAction, error) {
 	if p.Unchanged() {
 		return nil, fmt.Errorf("%s: nothing changes: it is so already", decode.Printable(p.Name))
 	}
 	if err := p.Invalid(); err != nil {
 		return nil, err
 	}
-	return k.ready(ctx, p.Action(), DifferenceLines(p.Changes)...)
+	return k.ready(ctx, p.Action(), connect.DifferenceLines(p.Changes)...)
 }
 
 // typingPause is how long fingers rest before a worker is asked what it makes of what was typed.
@@ -118,7 +121,7 @@ func (k *Group) createForm(ctx context.Context) (*ConnectorForm, error) {
 		return nil, fmt.Errorf("%s has no connector plugins: they are looked for in its plugin.path", endpoint)
 	}
 	d.Title, d.Button, d.New = "create connector", "Create", true
-	d.To = func(by Endpoint, _ map[string]*string) string {
+	d.To = func(by connect.Endpoint, _ map[string]*string) string {
 		return "POST " + strings.TrimRight(by.URL, "/") + "/connectors"
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*PreparedAction, error) {
@@ -150,11 +153,11 @@ func (k *Group) configForm(ctx context.Context, name string) (*ConnectorForm, er
 	}
 	d := k.form(plugins, was)
 	d.Title, d.Button, d.Fixed, d.Values = "configure "+name, "Apply", []string{"name"}, secrets.Masked(was)
-	d.To = func(by Endpoint, _ map[string]*string) string {
+	d.To = func(by connect.Endpoint, _ map[string]*string) string {
 		return "PUT " + strings.TrimRight(by.URL, "/") + "/connectors/" + decode.Printable(name) + "/config"
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*PreparedAction, error) {
-		p, err := k.Connect.ProposeOver(ctx, Spec{Name: name, Config: values}, was)
+		p, err := k.Connect.ProposeOver(ctx, connect.Spec{Name: name, Config: values}, was)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +175,7 @@ func (k *Group) form(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
 			d.Plugins = append(d.Plugins, Plugin{Class: p.Class, Kind: p.Type, Version: p.Version})
 		}
 	}
-	d.Inspect = func(ctx context.Context, values map[string]*string) (*Inspection, error) {
+	d.Inspect = func(ctx context.Context, values map[string]*string) (*connect.Inspection, error) {
 		l, err := k.Connect.Inspect(ctx, values, was)
 		if err == nil {
 			offerClasses(l, kinds)
@@ -181,7 +184,7 @@ func (k *Group) form(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
 	}
 	d.Edit = func(values map[string]*string) Editing { return k.editing(values, was) }
 	d.Load = func(_ context.Context, path string) (map[string]*string, error) {
-		specs, err := ReadSpecs(strings.NewReader(""), path)
+		specs, err := connect.ReadSpecs(strings.NewReader(""), path)
 		switch {
 		case err != nil:
 			return nil, err
@@ -198,7 +201,7 @@ func (k *Group) form(plugins []rest.Plugin, was rest.Config) *ConnectorForm {
 }
 
 // offerClasses names the plugins that a worker has where it names none itself: an older one does not say what converters fit.
-func offerClasses(l *Inspection, kinds map[string][]string) {
+func offerClasses(l *connect.Inspection, kinds map[string][]string) {
 	for i := range l.Settings {
 		s := &l.Settings[i]
 		if len(s.Choices) > 0 {
@@ -217,8 +220,8 @@ func offerClasses(l *Inspection, kinds map[string][]string) {
 	}
 }
 
-func specOfValues(values map[string]*string) Spec {
-	s := Spec{Config: values}
+func specOfValues(values map[string]*string) connect.Spec {
+	s := connect.Spec{Config: values}
 	if n := values["name"]; n != nil {
 		s.Name = *n
 	}
@@ -243,15 +246,15 @@ func (k *Group) offsetsForm(ctx context.Context, name, target string) (*Connecto
 	if target != decode.TargetStopped {
 		d.DisabledReason = notStopped
 	}
-	d.To = func(by Endpoint, _ map[string]*string) string {
+	d.To = func(by connect.Endpoint, _ map[string]*string) string {
 		return "PATCH " + strings.TrimRight(by.URL, "/") + "/connectors/" + decode.Printable(name) + "/offsets"
 	}
-	d.Inspect = func(_ context.Context, values map[string]*string) (*Inspection, error) {
-		l := &Inspection{Endpoint: endpoint, Class: "Partitions", Changes: Changes(was, values, Secrets{})}
+	d.Inspect = func(_ context.Context, values map[string]*string) (*connect.Inspection, error) {
+		l := &connect.Inspection{Endpoint: endpoint, Class: "Partitions", Changes: connect.Changes(was, values, connect.Secrets{})}
 		keys := maps.Clone(was)
 		maps.Copy(keys, values)
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
-			s := Setting{
+			s := connect.Setting{
 				Key: key, Type: "JSON object", Default: was[key],
 				Doc: "How far " + name + " has got in this partition, as it writes that itself. Left empty, the partition is forgotten: it begins there anew.",
 			}
@@ -267,7 +270,7 @@ func (k *Group) offsetsForm(ctx context.Context, name, target string) (*Connecto
 	}
 	d.Ready = func(ctx context.Context, values map[string]*string) (*PreparedAction, error) {
 		var to []rest.Offset
-		changes := Changes(was, values, Secrets{})
+		changes := connect.Changes(was, values, connect.Secrets{})
 		for _, c := range changes {
 			o := rest.Offset{Partition: json.RawMessage(c.Key), Offset: json.RawMessage("null")}
 			if c.Now != nil {
@@ -279,7 +282,7 @@ func (k *Group) offsetsForm(ctx context.Context, name, target string) (*Connecto
 		if err != nil {
 			return nil, err
 		}
-		return k.ready(ctx, x, DifferenceLines(changes)...)
+		return k.ready(ctx, x, connect.DifferenceLines(changes)...)
 	}
 	return d, nil
 }

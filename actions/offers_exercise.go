@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"time"
+
+	"regroup/actions/act"
+	"regroup/actions/exercise"
+	"regroup/actions/ghost"
 
 	"regroup/group"
 )
@@ -15,8 +18,8 @@ import (
 // exerciseOffers are the exercises that come with regroup, and those of a file.
 func (k *Group) exerciseOffers(s *group.State) Offer {
 	out := Offer{Label: "an exercise", About: "scripted, with a table of what it cost"}
-	for _, b := range Builtins() {
-		o := Offer{Label: b.Name, About: b.About, DisabledReason: k.exerciseDisabled(b.needs), Fields: k.exerciseFields(s, b)}
+	for _, b := range exercise.Builtins() {
+		o := Offer{Label: b.Name, About: b.About, DisabledReason: k.exerciseDisabled(b.Needs), Fields: k.exerciseFields(s, b)}
 		o.Ready = func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			c, err := choiceOf(given)
 			if err != nil {
@@ -32,14 +35,14 @@ func (k *Group) exerciseOffers(s *group.State) Offer {
 	}
 	own := Offer{
 		Label: "from a file", About: "steps of your own, as docs/scenarios has them",
-		Fields: append([]Field{{Key: "file", Label: "file", Need: true, Help: "YAML with a list of steps"}}, k.newcomerFields()...),
+		Fields: append([]act.Field{{Key: "file", Label: "file", Need: true, Help: "YAML with a list of steps"}}, k.newcomerFields()...),
 		Ready: func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
 			file, err := os.Open(given["file"])
 			if err != nil {
 				return nil, err
 			}
 			defer file.Close()
-			ex, err := ReadScenario(file)
+			ex, err := exercise.ReadScenario(file)
 			if err != nil {
 				return nil, err
 			}
@@ -51,76 +54,42 @@ func (k *Group) exerciseOffers(s *group.State) Offer {
 }
 
 // exerciseOff is why an exercise cannot be done at all; "": it can.
-func (k *Group) exerciseDisabled(needs need) string {
+func (k *Group) exerciseDisabled(needs exercise.Need) string {
 	switch needs {
-	case needsREST:
+	case exercise.NeedsREST:
 		return k.restDisabled()
-	case needsGhost:
+	case exercise.NeedsGhost:
 		return k.ghostDisabled()
 	}
 	return ""
 }
 
 // exerciseFields are what an exercise can be told.
-func (k *Group) exerciseFields(s *group.State, b Builtin) []Field {
-	var out []Field
+func (k *Group) exerciseFields(s *group.State, b exercise.Builtin) []act.Field {
+	var out []act.Field
 	for _, f := range b.Params {
-		out = append(out, f.in(s))
+		out = append(out, f.In(s))
 	}
-	if b.needs == needsAdder {
+	if b.Needs == exercise.NeedsAdder {
 		out = append(out, k.newcomerFields()...)
 	}
 	return out
 }
 
 // newcomerFields are how a worker is added, where neither the lab nor the context knows it.
-func (k *Group) newcomerFields() []Field {
+func (k *Group) newcomerFields() []act.Field {
 	if k.Simulate != nil || k.Adder != "" {
 		return nil
 	}
-	return []Field{
+	return []act.Field{
 		{Key: "properties", Label: "properties", Help: "of a worker that is added: its connect-distributed.properties"},
 		{Key: "kafka", Label: "Kafka", Value: k.Kafka, Help: "the folder of Kafka, or of its jars"},
 	}
 }
 
-func isCount(v string) string {
-	if n, err := strconv.Atoi(v); err != nil || n < 1 {
-		return "not a number: 1 or more"
-	}
-	return ""
-}
-
-func isTime(v string) string {
-	if d, err := time.ParseDuration(v); err != nil || d <= 0 {
-		return "no time; write it as 5s or 1m30s"
-	}
-	return ""
-}
-
-func areProperties(v string) string {
-	if _, err := propertyList(v); err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
-// propertyList reads key=value, key=value.
-func propertyList(text string) (map[string]string, error) {
-	out := map[string]string{}
-	for _, p := range strings.Split(text, ",") {
-		k, v, ok := strings.Cut(p, "=")
-		if k = strings.TrimSpace(k); !ok || k == "" {
-			return nil, fmt.Errorf("%s: not key=value", strings.TrimSpace(p))
-		}
-		out[k] = strings.TrimSpace(v)
-	}
-	return out, nil
-}
-
 // choiceOf reads what an exercise was told; an empty field is the exercise's own.
-func choiceOf(given map[string]string) (Choice, error) {
-	c := Choice{Worker: given["worker"], Connector: given["connector"]}
+func choiceOf(given map[string]string) (exercise.Choice, error) {
+	c := exercise.Choice{Worker: given["worker"], Connector: given["connector"]}
 	var errs []error
 	number := func(key string) int {
 		if given[key] == "" {
@@ -141,15 +110,15 @@ func choiceOf(given map[string]string) (Choice, error) {
 	c.Workers, c.Times, c.Tasks = number("workers"), number("times"), number("tasks")
 	c.For, c.Pause = lasts("for"), lasts("pause")
 	if given["set"] != "" {
-		set, err := propertyList(given["set"])
+		set, err := act.PropertyList(given["set"])
 		c.Set, errs = set, append(errs, err)
 	}
 	return c, errors.Join(errs...)
 }
 
 // exercise makes one ready: its table is foreseen, and one consent covers its steps.
-func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]string) (*PreparedAction, error) {
-	tr := &ExerciseRunner{Workers: k.Workers, Connectors: k.Connect, Actor: k.runner.Actor, Ghost: Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
+func (k *Group) exercise(ctx context.Context, ex exercise.Exercise, given map[string]string) (*PreparedAction, error) {
+	tr := &exercise.Runner{Workers: k.Workers, Connectors: k.Connect, Actor: k.runner.Actor, Ghost: ghost.Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
 	if why := k.ghostDisabled(); ex.Has("ghost") && why != "" {
 		return nil, errors.New(why)
 	}
@@ -162,11 +131,11 @@ func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]stri
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{}
+	report := &exercise.Report{}
 	x := tr.Action(ex, report)
 	d := &PreparedAction{
 		Action: x, Foreseen: foreseen, Question: k.runner.Actor.Guard.Question(x), EndLabel: "break off the exercise", Exclusive: true,
-		Report: func() *Report {
+		Report: func() *exercise.Report {
 			if len(report.Steps) == 0 {
 				return nil
 			}
@@ -178,7 +147,7 @@ func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]stri
 		if err != nil {
 			return "", err
 		}
-		tr.Progress = func(p Progress) {
+		tr.Progress = func(p exercise.Progress) {
 			if p.Step == 0 {
 				tell("waits until the group is settled: " + p.Now)
 				return
@@ -197,9 +166,9 @@ func (k *Group) exercise(ctx context.Context, ex Exercise, given map[string]stri
 }
 
 // newcomer says how the exercise starts workers.
-func (k *Group) newcomer(tr *ExerciseRunner, given map[string]string) error {
+func (k *Group) newcomer(tr *exercise.Runner, given map[string]string) error {
 	if k.Simulate != nil {
-		tr.Adding = func() (Action, error) { return k.Simulate(false), nil }
+		tr.Adding = func() (act.Action, error) { return k.Simulate(false), nil }
 		return nil
 	}
 	if tr.New.Command = k.Adder; tr.New.Command != "" {
@@ -213,7 +182,7 @@ func (k *Group) newcomer(tr *ExerciseRunner, given map[string]string) error {
 }
 
 // leave keeps the table of an exercise that was broken off, to be printed where the screen is left with it.
-func (k *Group) leave(r *Report) {
+func (k *Group) leave(r *exercise.Report) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.broken = append(k.broken, r)

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"regroup/actions/exercise"
+
 	"regroup/group"
 )
 
@@ -33,7 +35,7 @@ func TestOffersThatAreOff(t *testing.T) {
 	s := &group.State{Group: k.Name, At: -1, Workers: []group.Worker{{Member: group.Member{Name: "worker-1"}, Leader: true}, {Member: group.Member{Name: "worker-2"}}}}
 	offers := k.Offers(s, Target{})
 	list := find(t, offers, "an exercise").List
-	if len(list) != len(Builtins())+1 {
+	if len(list) != len(exercise.Builtins())+1 {
 		t.Errorf("%d exercises", len(list))
 	}
 	for word, want := range map[string]string{"a ghost": "--" + RealWorkFlag, "add a worker": "no context with an add command"} {

@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+
 	"regroup/actions/foresight"
 	"regroup/internal/lab"
 )
@@ -29,11 +30,11 @@ func TestEvictionsOneAfterTheOther(t *testing.T) {
 						f.t.Errorf("an outcome tells %d rounds, more than one eviction makes", len(o.Rounds))
 					}
 				}
-				seen := actions.Seen(s, x)
+				seen := act.Seen(s, x)
 				f.act(x, nil)
 				after, err := f.watch.Settled(f.t.Context(), time.Hour, seen)
 				f.must(err)
-				rounds := actions.Since(after, actions.Newest(s))
+				rounds := act.Since(after, act.Newest(s))
 				o, diff := p.Compare(rounds)
 				if o == nil || len(diff) > 0 {
 					f.t.Fatalf("seed %d, %s: %d rounds came; otherwise than foreseen: %v", seed+1, who, len(rounds), diff)

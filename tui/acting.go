@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/exercise"
+
 	tea "charm.land/bubbletea/v2"
 
 	"regroup/actions"
@@ -40,9 +42,9 @@ type news struct {
 	token  theme.Token
 	did    bool // it was done: there is nothing left to be tried again
 	over   bool
-	done   bool            // by itself: what still follows is only looked at
-	report *actions.Report // of an exercise
-	failed string          // why it ended early
+	done   bool             // by itself: what still follows is only looked at
+	report *exercise.Report // of an exercise
+	failed string           // why it ended early
 }
 
 // carryOut does an action and then follows it. One that is still followed is let go of: what comes now is of both.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"regroup/actions/act"
+
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
 
@@ -17,9 +19,9 @@ import (
 
 // actsOf offers what can be foreseen from a State, under a guard, and writes down what it was made to do. What came of it is
 // told by came.
-func actsOf(guard actions.Guard, did *[]string, came func(*foresight.Preview) actions.ActionResult) Acts {
+func actsOf(guard act.Guard, did *[]string, came func(*foresight.Preview) actions.ActionResult) Acts {
 	return func(s *group.State, on actions.Target) []actions.Offer {
-		offer := func(word, off string, x actions.Action, fields ...actions.Field) actions.Offer {
+		offer := func(word, off string, x act.Action, fields ...act.Field) actions.Offer {
 			return actions.Offer{
 				Label: word, About: "what it means", DisabledReason: off, Fields: fields,
 				Ready: func(_ context.Context, given map[string]string) (*actions.PreparedAction, error) {
@@ -46,13 +48,13 @@ func actsOf(guard actions.Guard, did *[]string, came func(*foresight.Preview) ac
 			}
 		}
 		if w := on.Worker; w != nil {
-			kill := actions.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: foresight.Crash{Worker: w.ID}}
-			far := offer("freeze", "", actions.Action{Verb: "freeze", Target: w.Name})
+			kill := act.Action{Verb: "kill", Target: w.Name, Destructive: true, Harm: "its process is ended", Change: foresight.Crash{Worker: w.ID}}
+			far := offer("freeze", "", act.Action{Verb: "freeze", Target: w.Name})
 			far.Probe = func(context.Context) string { return "it runs on another machine" }
 			return []actions.Offer{offer("kill", guard.ReadOnly, kill), far}
 		}
-		scale := actions.Action{Verb: "scale", Target: on.String(), Destructive: true, Change: foresight.Configure{Connector: on.Connector, Tasks: 2}}
-		return []actions.Offer{offer("scale", guard.ReadOnly, scale, actions.Field{Key: "n", Label: "tasks.max", Value: "2", Need: true, Help: "1 or more"})}
+		scale := act.Action{Verb: "scale", Target: on.String(), Destructive: true, Change: foresight.Configure{Connector: on.Connector, Tasks: 2}}
+		return []actions.Offer{offer("scale", guard.ReadOnly, scale, act.Field{Key: "n", Label: "tasks.max", Value: "2", Need: true, Help: "1 or more"})}
 	}
 }
 
@@ -66,7 +68,7 @@ func TestActs(t *testing.T) {
 		m := modelOf(fileAt(t, "lifecycle-4.3.1", "19+10s"), 120, 36, colorprofile.NoTTY)
 		seen(m)
 		var did []string
-		guard, otherwise := actions.Guard{Interactive: true}, false
+		guard, otherwise := act.Guard{Interactive: true}, false
 		m.opt.Acts = func(s *group.State, on actions.Target) []actions.Offer {
 			return actsOf(guard, &did, func(p *foresight.Preview) actions.ActionResult {
 				if p == nil {
@@ -87,7 +89,7 @@ func TestActs(t *testing.T) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "guard":
-				guard = actions.Guard{Interactive: true}
+				guard = act.Guard{Interactive: true}
 				if d.HasArg("production") {
 					guard.Production = "prod-eu"
 				}
@@ -131,7 +133,7 @@ func TestDialogsKeepTheirSize(t *testing.T) {
 		for _, size := range sizes {
 			for i, keys := range scripts {
 				var did []string
-				guard := actions.Guard{Interactive: true}
+				guard := act.Guard{Interactive: true}
 				if i%2 == 1 {
 					guard.Production = strangeName(1)
 				}

@@ -231,7 +231,7 @@ func actionCommands() []command {
 		command{words: "worker add", help: "one more", off: actionDisabled, run: openAction("add a worker", theGroup)},
 		command{words: "connector create", help: "a worker checks it first", off: actionDisabled, run: openAction("create a connector", theGroup)},
 		command{words: "worker ghost", help: "regroup joins, and runs nothing", off: actionDisabled, run: openAction("a ghost", theGroup)},
-		command{words: "exercise", arg: "NAME", args: exerciseArgs, help: "a scripted exercise, with its cost table", off: actionDisabled, run: exercise},
+		command{words: "exercise", arg: "NAME", args: exerciseArgs, help: "a scripted exercise, with its cost table", off: actionDisabled, run: openExercise},
 		command{words: "break off", help: "what is under way", off: nothingToEnd, run: endNewest},
 	)
 }
@@ -248,8 +248,8 @@ func exerciseArgs(m *model) []suggestion {
 	return out
 }
 
-// exercise opens the dialog on an exercise.
-func exercise(m *model, name string) tea.Cmd {
+// openExercise opens the dialog on an exercise.
+func openExercise(m *model, name string) tea.Cmd {
 	if !slices.ContainsFunc(dialog.Exercises(m.around()), func(o actions.Offer) bool { return o.Label == name }) {
 		m.ui.message = "there is no exercise " + ui.Printable(name) + "."
 		return nil

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
@@ -40,8 +43,8 @@ func (w *written) Result() (map[string]*string, bool) {
 func sameValue(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // draftsOf are drafts of connectors at an office, made as the program makes them but for files and editors.
-func draftsOf(o *office, k *actions.ConnectClient, guard actions.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
-	ready := func(p *actions.Proposal, err error) (*actions.PreparedAction, error) {
+func draftsOf(o *office, k *connect.Client, guard act.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
+	ready := func(p *connect.Proposal, err error) (*actions.PreparedAction, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -69,15 +72,15 @@ func draftsOf(o *office, k *actions.ConnectClient, guard actions.Guard, edit fun
 				{Class: "org.apache.kafka.connect.file.FileStreamSinkConnector", Kind: "sink", Version: "4.3.1"},
 				{Class: "org.apache.kafka.connect.file.FileStreamSourceConnector", Kind: "source", Version: "4.3.1"},
 			},
-			To: func(by actions.Endpoint, values map[string]*string) string { return "POST " + by.URL + "connectors" },
-			Inspect: func(ctx context.Context, values map[string]*string) (*actions.Inspection, error) {
+			To: func(by connect.Endpoint, values map[string]*string) string { return "POST " + by.URL + "connectors" },
+			Inspect: func(ctx context.Context, values map[string]*string) (*connect.Inspection, error) {
 				if o.trouble == "slow" {
 					return nil, context.DeadlineExceeded
 				}
 				return k.Inspect(ctx, values, was)
 			},
 			Ready: func(ctx context.Context, values map[string]*string) (*actions.PreparedAction, error) {
-				s := actions.Spec{Config: values}
+				s := connect.Spec{Config: values}
 				if n := values["name"]; n != nil {
 					s.Name = *n
 				}
@@ -104,8 +107,8 @@ func draftsOf(o *office, k *actions.ConnectClient, guard actions.Guard, edit fun
 		}
 		if was != nil {
 			d.Title, d.Button, d.New, d.Fixed = "edit "+name, "Apply", false, []string{"name"}
-			d.Values = actions.Secrets{}.Masked(was)
-			d.To = func(by actions.Endpoint, _ map[string]*string) string {
+			d.Values = connect.Secrets{}.Masked(was)
+			d.To = func(by connect.Endpoint, _ map[string]*string) string {
 				return "PUT " + by.URL + "connectors/" + name + "/config"
 			}
 		}
@@ -176,10 +179,10 @@ func TestDrafts(t *testing.T) {
 			"name": text("sink-a"), "connector.class": text("FileStreamSink"), "tasks.max": text("4"), "topics": text("t-a"), "file": text("/dev/null"),
 			"db.password": text("hunter2"), "gone": nil, "empty": text(""), "lines": text("one\n\ttwo"),
 		}
-		watch := actions.NewWatch()
+		watch := act.NewWatch()
 		watch.Publish(m.live)
-		k := &actions.ConnectClient{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: o}}, Watch: watch, Wait: func(context.Context, time.Duration) error { return nil }}
-		guard := actions.Guard{Interactive: true}
+		k := &connect.Client{Group: "connect-rig", Client: rest.Client{HTTP: &http.Client{Transport: o}}, Watch: watch, Wait: func(context.Context, time.Duration) error { return nil }}
+		guard := act.Guard{Interactive: true}
 		var editor func(map[string]*string) (map[string]*string, error)
 		m.opt.Acts = func(s *group.State, on actions.Target) []actions.Offer { return draftsOf(o, k, guard, editor)(s, on) }
 		seen(m)
@@ -193,7 +196,7 @@ func TestDrafts(t *testing.T) {
 			}
 			switch d.Cmd {
 			case "guard":
-				guard = actions.Guard{Interactive: true}
+				guard = act.Guard{Interactive: true}
 				if d.HasArg("production") {
 					guard.Production = "prod-eu"
 				}
@@ -272,15 +275,15 @@ func TestDraftsKeepTheirSize(t *testing.T) {
 			m := modelOf(storied(t), size[0], size[1], colorprofile.NoTTY)
 			h := &teller{m: m}
 			m.host = h
-			look := &actions.Inspection{Class: strangeName(i + 1), Settings: []actions.Setting{
+			look := &connect.Inspection{Class: strangeName(i + 1), Settings: []connect.Setting{
 				{Key: name, Type: name, Group: strangeName(i + 2), Doc: strangeName(i + 3), Default: &name, Choices: strangeNames, Faults: []string{name}},
 				{Key: strangeName(i + 4), Required: true, Secret: true, Faults: []string{strangeName(i + 5)}},
 			}}
 			d := &actions.ConnectorForm{
 				Title: name, Button: "Create", New: i%2 == 0, Values: map[string]*string{strangeName(i + 4): &name, "null": nil},
 				Plugins: []actions.Plugin{{Class: strangeName(i + 6), Kind: name, Version: name}, {Class: name, Kind: name, Version: name}},
-				To:      func(actions.Endpoint, map[string]*string) string { return name },
-				Inspect: func(context.Context, map[string]*string) (*actions.Inspection, error) { return look, nil },
+				To:      func(connect.Endpoint, map[string]*string) string { return name },
+				Inspect: func(context.Context, map[string]*string) (*connect.Inspection, error) { return look, nil },
 				Ready: func(context.Context, map[string]*string) (*actions.PreparedAction, error) {
 					return nil, errors.New(strings.Repeat(name+" ", 9))
 				},

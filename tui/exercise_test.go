@@ -6,6 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/exercise"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/cockroachdb/datadriven"
@@ -33,20 +36,20 @@ func (h *handHost) act(_ string, f func(context.Context, func(tea.Msg))) context
 
 // flapping is an exercise that goes on as a test tells it, until it is broken off.
 func flapping(orders chan string) actions.Offer {
-	foreseen := &actions.Report{Exercise: "evening", Steps: []actions.StepReport{
-		{Do: "stop worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 1, Stopped: 5, EagerStops: 15, Low: 50 * time.Second, High: 65 * time.Second, LongestLow: 10 * time.Second, LongestHigh: 13 * time.Second}},
-		{Do: "wait 5s and start worker-2", State: actions.StepForeseen, Sum: actions.Sum{Rounds: 2, EagerStops: 10, Estimated: true}},
-	}, Total: actions.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Caveats: []string{"a member id decides ties"}}
-	did := &actions.Report{}
-	x := actions.Action{Verb: "exercise", Target: "evening", Destructive: true, Harm: "it will stop worker-2, then start it"}
+	foreseen := &exercise.Report{Exercise: "evening", Steps: []exercise.StepReport{
+		{Do: "stop worker-2", State: exercise.StepForeseen, Sum: exercise.Sum{Rounds: 1, Stopped: 5, EagerStops: 15, Low: 50 * time.Second, High: 65 * time.Second, LongestLow: 10 * time.Second, LongestHigh: 13 * time.Second}},
+		{Do: "wait 5s and start worker-2", State: exercise.StepForeseen, Sum: exercise.Sum{Rounds: 2, EagerStops: 10, Estimated: true}},
+	}, Total: exercise.Sum{Rounds: 3, Stopped: 5, EagerStops: 25, Low: 50 * time.Second, High: 65 * time.Second, Estimated: true}, Caveats: []string{"a member id decides ties"}}
+	did := &exercise.Report{}
+	x := act.Action{Verb: "exercise", Target: "evening", Destructive: true, Harm: "it will stop worker-2, then start it"}
 	return actions.Offer{Label: "evening", About: "as on most evenings", Ready: func(context.Context, map[string]string) (*actions.PreparedAction, error) {
 		return &actions.PreparedAction{
-			Action: x, Foreseen: foreseen, Question: actions.Guard{Interactive: true}.Question(x), EndLabel: "break off the exercise", Exclusive: true,
-			Report: func() *actions.Report { return did },
+			Action: x, Foreseen: foreseen, Question: act.Guard{Interactive: true}.Question(x), EndLabel: "break off the exercise", Exclusive: true,
+			Report: func() *exercise.Report { return did },
 			Do: func(ctx context.Context, _ string, tell func(string)) (string, error) {
 				*did = *foreseen
 				did.Caveats = nil
-				did.Steps = []actions.StepReport{foreseen.Steps[0], foreseen.Steps[1]}
+				did.Steps = []exercise.StepReport{foreseen.Steps[0], foreseen.Steps[1]}
 				for {
 					select {
 					case order := <-orders:
@@ -54,11 +57,11 @@ func flapping(orders chan string) actions.Offer {
 							tell(order)
 							continue
 						}
-						did.Steps[0].State, did.Steps[1].State = actions.StepDone, actions.StepDone
+						did.Steps[0].State, did.Steps[1].State = exercise.StepDone, exercise.StepDone
 						did.Steps[1].Differences = []foresight.Difference{{Generation: 21, Worker: "worker-2", What: "start", Unit: &group.Unit{Connector: "sink-a", Task: 1}, Foreseen: true}}
 						return "2 of 2 steps done", nil
 					case <-ctx.Done():
-						did.Steps[0].State, did.Steps[1].State = actions.StepUnsettled, actions.StepNotDone
+						did.Steps[0].State, did.Steps[1].State = exercise.StepUnsettled, exercise.StepNotDone
 						return "", errors.New("exercise evening: step 1 of 2, stop worker-2: broken off; the group stays as it is")
 					}
 				}

@@ -11,10 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"regroup/actions/act"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"regroup/actions"
 	"regroup/group"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
@@ -280,7 +281,7 @@ func TestGlyphsTwoColumnsWide(t *testing.T) {
 // TestTheCommandLineActs: an action by its words opens the dialog at the question, and does nothing by itself.
 func TestTheCommandLineActs(t *testing.T) {
 	var did []string
-	m := newModel(Options{Location: time.UTC, Environ: []string{}, Acts: actsOf(actions.Guard{}, &did, nil)})
+	m := newModel(Options{Location: time.UTC, Environ: []string{}, Acts: actsOf(act.Guard{}, &did, nil)})
 	m.host = still{m}
 	s := captureAt(t, "22+2s")
 	m.group = s.Group

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/process"
+
 	"regroup/actions"
 	"regroup/decode"
 	"regroup/group"
@@ -49,8 +52,8 @@ func (a *app) actionRunner(ctx context.Context, m actionFlags) (*actionRunner, e
 	}
 	d := &actionRunner{app: a, actionFlags: m, settings: s, asked: bufio.NewReader(a.in), stop: func() {}}
 	done := make(chan group.Action, 16)
-	d.Limit, d.Actor = m.wait, &actions.Actor{
-		Group: m.group, Who: actions.Who(), Guard: a.guard(s, m), Audit: actions.NewAudit(actions.AuditFile(a.getenv)),
+	d.Limit, d.Actor = m.wait, &act.Actor{
+		Group: m.group, Who: act.Who(), Guard: a.guard(s, m), Audit: act.NewAudit(act.AuditFile(a.getenv)),
 		Tell: func(text string) { a.note("%s", decode.Printable(text)) }, Emit: actions.EmitTo(done),
 	}
 	if unobserved {
@@ -75,13 +78,13 @@ func (a *app) actionRunner(ctx context.Context, m actionFlags) (*actionRunner, e
 		return nil, err
 	}
 	if d.Workers, err = d.workers(); err != nil { // without a way to the workers nothing can be read of how they are set up
-		d.Workers = &actions.Workers{}
+		d.Workers = &process.Workers{}
 	}
 	return d, nil
 }
 
 func (d *actionRunner) observe(ctx context.Context, opt observe.Options) error {
-	d.Watch, d.stop = actions.Observe(ctx, opt)
+	d.Watch, d.stop = act.Observe(ctx, opt)
 	st, err := d.Watch.Ready(ctx, readLimit)
 	if st != nil && known(st) != nil {
 		d.stop()
@@ -95,8 +98,8 @@ func (d *actionRunner) observe(ctx context.Context, opt observe.Options) error {
 }
 
 // guard is what flags and context say about doing things.
-func (a *app) guard(s conn.Settings, m actionFlags) actions.Guard {
-	g := actions.Guard{Interactive: isTerminal(a.in) && isTerminal(a.err), Yes: a.flags.yes, Typed: m.confirm}
+func (a *app) guard(s conn.Settings, m actionFlags) act.Guard {
+	g := act.Guard{Interactive: isTerminal(a.in) && isTerminal(a.err), Yes: a.flags.yes, Typed: m.confirm}
 	switch {
 	case a.flags.readOnly:
 		g.ReadOnly = "--read-only is given"
@@ -112,7 +115,7 @@ func (a *app) guard(s conn.Settings, m actionFlags) actions.Guard {
 // mayAct refuses what is refused anyway before anything is sent for it.
 func (d *actionRunner) mayAct(what string) error {
 	if why := d.Actor.Guard.ReadOnly; why != "" && !d.flags.dryRun {
-		return &actions.Refused{Action: what, Why: why}
+		return &act.Refused{Action: what, Why: why}
 	}
 	return nil
 }
@@ -132,13 +135,13 @@ type result struct {
 }
 
 // run foresees, asks, does and compares one action, and prints it. head is what people read before the preview.
-func (d *actionRunner) run(ctx context.Context, x actions.Action, changes []propertyObject, head ...string) error {
+func (d *actionRunner) run(ctx context.Context, x act.Action, changes []propertyObject, head ...string) error {
 	r := result{Action: x.Verb, Target: x.Target, State: "done", Changes: changes}
 	if err := d.mayAct(x.String()); err != nil {
 		return err
 	}
 	if why := d.Actor.Guard.Refusal(x); why != "" && !d.flags.dryRun {
-		return &actions.Refused{Action: x.String(), Why: why}
+		return &act.Refused{Action: x.String(), Why: why}
 	}
 	p := d.Prepare(ctx, x)
 	if p.NoPreview != "" {
@@ -203,7 +206,7 @@ func (d *actionRunner) follow(ctx context.Context, r result, p *actions.Prepared
 }
 
 // consent asks whoever sits there, where something has to be asked.
-func (d *actionRunner) consent(x actions.Action) (actions.Consent, error) {
+func (d *actionRunner) consent(x act.Action) (act.Consent, error) {
 	q := d.Actor.Guard.Question(x)
 	if !q.Needed || !d.Actor.Guard.Interactive {
 		return d.Actor.Guard.Consent(x, false, "")
@@ -215,7 +218,7 @@ func (d *actionRunner) consent(x actions.Action) (actions.Consent, error) {
 	fmt.Fprint(d.err, decode.Printable(q.Text)+ending)
 	line, err := d.asked.ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return actions.Consent{}, err
+		return act.Consent{}, err
 	}
 	answer := strings.TrimSpace(line)
 	yes := strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/exercise"
+
 	"github.com/spf13/cobra"
 
-	"regroup/actions"
 	"regroup/internal/lab/compare"
 	"regroup/tui"
 	"regroup/tui/ui/theme"
@@ -36,7 +37,7 @@ type compareFlags struct {
 func newCompare(a *app) *cobra.Command {
 	f := compareFlags{}
 	var about []string
-	for _, b := range actions.Builtins() {
+	for _, b := range exercise.Builtins() {
 		about = append(about, fmt.Sprintf("  %-16s %s", b.Name, b.About))
 	}
 	cmd := &cobra.Command{
@@ -110,7 +111,7 @@ func (f compareFlags) options(name string) (compare.Options, error) {
 		o.Tasks = 0
 	}
 	if !strings.ContainsAny(name, "./") {
-		if _, err := actions.FindBuiltin(name); err != nil {
+		if _, err := exercise.FindBuiltin(name); err != nil {
 			return o, misuse("%w; a file's name has a dot or a slash", err)
 		}
 		return o, nil
@@ -120,7 +121,7 @@ func (f compareFlags) options(name string) (compare.Options, error) {
 		return o, fmt.Errorf("scenario: %w", err)
 	}
 	defer file.Close()
-	o.Scenario, err = actions.ReadScenario(file)
+	o.Scenario, err = exercise.ReadScenario(file)
 	return o, err
 }
 

@@ -11,9 +11,11 @@ import (
 	"strconv"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+
 	"github.com/spf13/cobra"
 
-	"regroup/actions"
 	"regroup/decode"
 	"regroup/internal/rest"
 	"regroup/internal/words"
@@ -32,7 +34,7 @@ group has settled, what really happened is held against it.
 A rebalance that is in the way (409, or a 500 that says so) is waited for; 409 on a group that stands still is told apart: an
 address that leads to the wrong worker. A call that a worker gave no good answer to is looked up before it is called failed.
 
-Secrets are shown as ` + actions.Mask + `: values of type PASSWORD, and those that look like one. A mask that comes back means: as it is.
+Secrets are shown as ` + connect.Mask + `: values of type PASSWORD, and those that look like one. A mask that comes back means: as it is.
 
 What changes or ends something asks first; --yes answers that. A context marked production wants the connector's name typed, or
 given as --confirm. Everything done stands in the audit log, $XDG_STATE_HOME/regroup/audit.log.
@@ -61,7 +63,7 @@ func (m *actionFlags) add(cmd *cobra.Command) {
 // connectorDoer does things to connectors, over the REST interfaces of the group's workers.
 type connectorDoer struct {
 	*actionRunner
-	k *actions.ConnectClient
+	k *connect.Client
 }
 
 // connectorDoer makes ready to call the group's workers.
@@ -75,7 +77,7 @@ func (a *app) connectorDoer(ctx context.Context, m *actionFlags) (*connectorDoer
 		d.stop()
 		return nil, err
 	}
-	return &connectorDoer{d, &actions.ConnectClient{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls, Tell: d.Actor.Tell}}, nil
+	return &connectorDoer{d, &connect.Client{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls, Tell: d.Actor.Tell}}, nil
 }
 
 // herd runs what needs a herder, and gives its errors their exit codes.
@@ -86,9 +88,9 @@ func (a *app) herd(ctx context.Context, m *actionFlags, do func(h *connectorDoer
 	}
 	defer h.stop()
 	err = do(h)
-	var none *actions.NoConnectorError
-	var noTask *actions.NoTaskError
-	var invalid *actions.InvalidError
+	var none *connect.NoConnectorError
+	var noTask *connect.NoTaskError
+	var invalid *connect.InvalidError
 	if errors.As(err, &none) || errors.As(err, &noTask) || errors.As(err, &invalid) {
 		return failure{err, exitNo}
 	}
@@ -99,7 +101,7 @@ func (a *app) herd(ctx context.Context, m *actionFlags, do func(h *connectorDoer
 }
 
 // each does one action after the other: what one brings about is over before the next is foreseen.
-func (a *app) each(ctx context.Context, m *actionFlags, names []string, action func(h *connectorDoer, name string) (actions.Action, error)) error {
+func (a *app) each(ctx context.Context, m *actionFlags, names []string, action func(h *connectorDoer, name string) (act.Action, error)) error {
 	return a.herd(ctx, m, func(h *connectorDoer) error {
 		for _, name := range names {
 			if err := h.mayAct(decode.Printable(name)); err != nil {
@@ -128,7 +130,7 @@ func newConnectorPause(a *app, m *actionFlags) *cobra.Command {
 to give that back, stop it.`,
 		Args: cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Pausing(name), nil })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Pausing(name), nil })
 		},
 	}
 }
@@ -139,7 +141,7 @@ func newConnectorResume(a *app, m *actionFlags) *cobra.Command {
 		Short: "Set a paused or stopped connector going",
 		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) {
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) {
 				return h.k.Resuming(cmd.Context(), name)
 			})
 		},
@@ -152,7 +154,7 @@ func newConnectorStop(a *app, m *actionFlags) *cobra.Command {
 		Short: "Take a connector's tasks away and keep its configuration (Connect 3.5)",
 		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Stopping(name), nil })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Stopping(name), nil })
 		},
 	}
 }
@@ -164,7 +166,7 @@ func newConnectorDelete(a *app, m *actionFlags) *cobra.Command {
 		Short:   "Take a connector away; its offsets stay",
 		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Deleting(name), nil })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Deleting(name), nil })
 		},
 	}
 }
@@ -180,8 +182,8 @@ Restarting tasks with their connector needs Connect 3.0; one task by its number,
   regroup connector restart sink-a --tasks 3`,
 		Args: cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) {
-				return h.k.Restarting(name, actions.Which(tasks))
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) {
+				return h.k.Restarting(name, connect.Which(tasks))
 			})
 		},
 	}
@@ -261,7 +263,7 @@ func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
 		Short: "Let a stopped connector begin anew (Connect 3.6)",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Resetting(name) })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Resetting(name) })
 		},
 	}
 	var file string
@@ -276,7 +278,7 @@ func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (actions.Action, error) { return h.k.Altering(name, to) })
+			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Altering(name, to) })
 		},
 	}
 	alter.Flags().StringVarP(&file, "file", "f", "", "the `file` with the offsets")

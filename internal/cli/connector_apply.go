@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"regroup/actions/connect"
+
 	"github.com/spf13/cobra"
 
-	"regroup/actions"
 	"regroup/decode"
 	"regroup/internal/rest"
 )
@@ -58,15 +59,15 @@ not valid; 2 it could not be told.`,
 	return cmd
 }
 
-func (a *app) specs(files []string) ([]actions.Spec, error) {
+func (a *app) specs(files []string) ([]connect.Spec, error) {
 	if len(files) == 0 {
 		return nil, misuse("which file? give one, a folder, or - for standard input")
 	}
-	return actions.ReadSpecs(a.in, files...)
+	return connect.ReadSpecs(a.in, files...)
 }
 
-func (h *connectorDoer) proposals(ctx context.Context, specs []actions.Spec) ([]*actions.Proposal, error) {
-	var out []*actions.Proposal
+func (h *connectorDoer) proposals(ctx context.Context, specs []connect.Spec) ([]*connect.Proposal, error) {
+	var out []*connect.Proposal
 	var faults []error
 	for _, s := range specs {
 		p, err := h.k.Propose(ctx, s)
@@ -81,7 +82,7 @@ func (h *connectorDoer) proposals(ctx context.Context, specs []actions.Spec) ([]
 	return out, errors.Join(faults...)
 }
 
-func (h *connectorDoer) apply(ctx context.Context, specs []actions.Spec) error {
+func (h *connectorDoer) apply(ctx context.Context, specs []connect.Spec) error {
 	if err := h.mayAct("apply"); err != nil {
 		return err
 	}
@@ -110,9 +111,9 @@ type faultObject struct {
 	Text string `json:"text"`
 }
 
-func (h *connectorDoer) diff(ctx context.Context, specs []actions.Spec) error {
+func (h *connectorDoer) diff(ctx context.Context, specs []connect.Spec) error {
 	proposals, err := h.proposals(ctx, specs)
-	var invalid *actions.InvalidError
+	var invalid *connect.InvalidError
 	if err != nil && !errors.As(err, &invalid) {
 		return err
 	}
@@ -129,7 +130,7 @@ func (h *connectorDoer) diff(ctx context.Context, specs []actions.Spec) error {
 	return nil
 }
 
-func (h *connectorDoer) diffOne(p *actions.Proposal) error {
+func (h *connectorDoer) diffOne(p *connect.Proposal) error {
 	o := diffObject{p.Name, "differs", propertyObjects(p.Changes), faultObjects(p.Faults)}
 	switch {
 	case p.Unchanged():
@@ -144,14 +145,14 @@ func (h *connectorDoer) diffOne(p *actions.Proposal) error {
 		return h.print(o)
 	}
 	h.say(decode.Printable(p.Name) + ": " + o.State)
-	h.say(indent(actions.DifferenceLines(p.Changes))...)
+	h.say(indent(connect.DifferenceLines(p.Changes))...)
 	for _, f := range faultText(p.Faults) {
 		h.say("  not valid: " + f)
 	}
 	return nil
 }
 
-func faultObjects(faults []actions.Fault) []faultObject {
+func faultObjects(faults []connect.Fault) []faultObject {
 	out := []faultObject{}
 	for _, f := range faults {
 		out = append(out, faultObject(f))
@@ -178,7 +179,7 @@ not; 2 it could not be told.`,
 	return cmd
 }
 
-func (h *connectorDoer) validate(ctx context.Context, specs []actions.Spec) error {
+func (h *connectorDoer) validate(ctx context.Context, specs []connect.Spec) error {
 	wrong := false
 	for _, s := range specs {
 		faults, endpoint, err := h.k.Validate(ctx, s)
@@ -218,7 +219,7 @@ type propertyObject struct {
 	Secret bool    `json:"secret,omitempty"`
 }
 
-func propertyObjects(changes []actions.Property) []propertyObject {
+func propertyObjects(changes []connect.Property) []propertyObject {
 	var out []propertyObject
 	for _, c := range changes {
 		out = append(out, propertyObject{c.Key, maskedValue(c.Was, c.Secret), maskedValue(c.Now, c.Secret), c.Secret})
@@ -228,7 +229,7 @@ func propertyObjects(changes []actions.Property) []propertyObject {
 
 func maskedValue(v *string, secret bool) *string {
 	if v != nil && secret {
-		mask := actions.Mask
+		mask := connect.Mask
 		return &mask
 	}
 	return v
@@ -243,7 +244,7 @@ func propertyText(key string, value *string) string {
 }
 
 // faultText is what a worker finds wrong, a line each.
-func faultText(faults []actions.Fault) []string {
+func faultText(faults []connect.Fault) []string {
 	var out []string
 	for _, f := range faults {
 		out = append(out, decode.Printable(f.Key+": "+f.Text))
@@ -252,7 +253,7 @@ func faultText(faults []actions.Fault) []string {
 }
 
 // configObject is a configuration as JSON, with its secrets masked.
-func configObject(c rest.Config, secrets actions.Secrets) rest.Config {
+func configObject(c rest.Config, secrets connect.Secrets) rest.Config {
 	if c == nil {
 		return rest.Config{}
 	}

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"regroup/actions/connect"
+
 	"github.com/spf13/cobra"
 
-	"regroup/actions"
 	"regroup/actions/editor"
 	"regroup/decode"
 	"regroup/internal/rest"
@@ -39,8 +40,8 @@ A secret on the command line can be read by everyone on this machine while the c
 }
 
 // specOf puts the command line's properties over a file's.
-func (a *app) specOf(file, state string, args []string) (actions.Spec, error) {
-	var s actions.Spec
+func (a *app) specOf(file, state string, args []string) (connect.Spec, error) {
+	var s connect.Spec
 	name := ""
 	if len(args) > 0 && (file == "" || !strings.Contains(args[0], "=")) {
 		name, args = args[0], args[1:]
@@ -52,7 +53,7 @@ func (a *app) specOf(file, state string, args []string) (actions.Spec, error) {
 	if file == "" {
 		s.Config = rest.Config{}
 	} else {
-		specs, err := actions.ReadSpecs(a.in, file)
+		specs, err := connect.ReadSpecs(a.in, file)
 		if err != nil {
 			return s, err
 		}
@@ -101,7 +102,7 @@ func assignments(args []string, away bool) (rest.Config, error) {
 	return out, nil
 }
 
-func (h *connectorDoer) create(ctx context.Context, spec actions.Spec) error {
+func (h *connectorDoer) create(ctx context.Context, spec connect.Spec) error {
 	if err := h.mayAct("create " + spec.Name); err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (h *connectorDoer) create(ctx context.Context, spec actions.Spec) error {
 }
 
 // propose shows what a configuration comes to, and writes it.
-func (h *connectorDoer) propose(ctx context.Context, p *actions.Proposal) error {
+func (h *connectorDoer) propose(ctx context.Context, p *connect.Proposal) error {
 	changes := propertyObjects(p.Changes)
 	if p.Unchanged() {
 		h.say(decode.Printable(p.Name) + ": unchanged")
@@ -124,11 +125,11 @@ func (h *connectorDoer) propose(ctx context.Context, p *actions.Proposal) error 
 	}
 	if err := p.Invalid(); err != nil {
 		if h.flags.dryRun {
-			h.say(indent(actions.DifferenceLines(p.Changes))...)
+			h.say(indent(connect.DifferenceLines(p.Changes))...)
 		}
 		return err
 	}
-	return h.run(ctx, p.Action(), changes, indent(actions.DifferenceLines(p.Changes))...)
+	return h.run(ctx, p.Action(), changes, indent(connect.DifferenceLines(p.Changes))...)
 }
 
 func newConnectorEdit(a *app, m *actionFlags) *cobra.Command {
@@ -162,9 +163,9 @@ func (h *connectorDoer) edit(ctx context.Context, s *editor.Shield, name string)
 	masked := secrets.Masked(was)
 	head := []string{
 		fmt.Sprintf("Connector %s of group %s. What is saved is compared and validated before it is written.", name, h.k.Group),
-		actions.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
+		connect.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
 	}
-	text := actions.EditText(masked, head...)
+	text := connect.EditText(masked, head...)
 	file, err := editor.NewFile(text)
 	if err != nil {
 		return err
@@ -194,7 +195,7 @@ func (h *connectorDoer) edit(ctx context.Context, s *editor.Shield, name string)
 			return errors.Join(fault, fmt.Errorf("your text is in %s", file.Path))
 		}
 		if config != nil {
-			text = actions.EditText(config, append(strings.Split("Not written: "+fault.Error(), "\n"), head...)...)
+			text = connect.EditText(config, append(strings.Split("Not written: "+fault.Error(), "\n"), head...)...)
 		} else {
 			// What cannot be read is left as it stands.
 			h.note("%s", decode.Printable(fault.Error()))
@@ -207,12 +208,12 @@ func (h *connectorDoer) edit(ctx context.Context, s *editor.Shield, name string)
 }
 
 // edited is what came out of the editor, as a proposal, or what is wrong with it.
-func (h *connectorDoer) edited(ctx context.Context, name string, was rest.Config, text string) (*actions.Proposal, rest.Config, error) {
-	config, err := actions.ParseEdit(text)
+func (h *connectorDoer) edited(ctx context.Context, name string, was rest.Config, text string) (*connect.Proposal, rest.Config, error) {
+	config, err := connect.ParseEdit(text)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := h.k.ProposeOver(ctx, actions.Spec{Name: name, Config: config}, was)
+	p, err := h.k.ProposeOver(ctx, connect.Spec{Name: name, Config: config}, was)
 	if err == nil {
 		err = p.Invalid()
 	}

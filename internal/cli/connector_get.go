@@ -9,9 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/connect"
+
 	"github.com/spf13/cobra"
 
-	"regroup/actions"
 	"regroup/decode"
 	"regroup/internal/rest"
 	"regroup/internal/words"
@@ -87,7 +88,7 @@ func (h *connectorDoer) statusText(s rest.Status) {
 	}
 }
 
-func (h *connectorDoer) configText(c rest.Config, secrets actions.Secrets) {
+func (h *connectorDoer) configText(c rest.Config, secrets connect.Secrets) {
 	shown := secrets.Masked(c)
 	for _, k := range slices.Sorted(maps.Keys(shown)) {
 		h.say(propertyText(k, shown[k]))

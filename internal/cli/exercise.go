@@ -9,6 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+	"regroup/actions/exercise"
+	"regroup/actions/ghost"
+
 	"github.com/spf13/cobra"
 
 	"regroup/actions"
@@ -18,7 +23,7 @@ import (
 // exercising are the flags of an exercise.
 type exercising struct {
 	actionFlags
-	choice   actions.Choice
+	choice   exercise.Choice
 	file     string
 	set      []string
 	new      newWorkerFlags
@@ -28,7 +33,7 @@ type exercising struct {
 func newExercise(a *app) *cobra.Command {
 	f := &exercising{}
 	var list strings.Builder
-	for _, b := range actions.Builtins() {
+	for _, b := range exercise.Builtins() {
 		fmt.Fprintf(&list, "  %-16s %s\n", b.Name, b.About)
 	}
 	cmd := &cobra.Command{
@@ -42,7 +47,7 @@ Interrupted, it leaves the group as it is, and says what was done.
 
 ` + list.String() + `
 A file of one's own has steps as in: {name: evening, steps: [{do: stop worker-2, until: nothing}, {do: start worker-2, wait: 5s}]}.
-Steps begin with ` + strings.Join(actions.Verbs(), ", ") + `.`,
+Steps begin with ` + strings.Join(exercise.Verbs(), ", ") + `.`,
 		Example: `  regroup exercise rolling-restart --dry-run -b localhost:9092
   regroup exercise rolling-restart --yes -o json -b localhost:9092
   regroup exercise --file evening.yaml -g connect-rig -b localhost:9092`,
@@ -54,7 +59,7 @@ Steps begin with ` + strings.Join(actions.Verbs(), ", ") + `.`,
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			var names []string
-			for _, b := range actions.Builtins() {
+			for _, b := range exercise.Builtins() {
 				names = append(names, b.Name+"\t"+b.About)
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
@@ -97,7 +102,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 		return err
 	}
 	if why := a.guard(settings, f.actionFlags).ReadOnly; why != "" && !a.flags.dryRun {
-		return &actions.Refused{Action: "exercise", Why: why}
+		return &act.Refused{Action: "exercise", Why: why}
 	}
 	d, err := a.actionRunner(ctx, f.actionFlags)
 	if err != nil {
@@ -122,7 +127,7 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 		}
 		return a.report(report)
 	}
-	var report actions.Report
+	var report exercise.Report
 	x := tr.Action(ex, &report)
 	consent, err := d.consent(x)
 	if err != nil {
@@ -138,10 +143,10 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 }
 
 // source gives the exercise that is meant: a file is read before anything else is done.
-func (f *exercising) source(a *app, args []string) (func(*actionRunner) (actions.Exercise, error), error) {
+func (f *exercising) source(a *app, args []string) (func(*actionRunner) (exercise.Exercise, error), error) {
 	if f.file == "" {
-		b, err := actions.FindBuiltin(args[0])
-		return func(d *actionRunner) (actions.Exercise, error) { return b.Exercise(d.Watch.State(), f.choice) }, err
+		b, err := exercise.FindBuiltin(args[0])
+		return func(d *actionRunner) (exercise.Exercise, error) { return b.Exercise(d.Watch.State(), f.choice) }, err
 	}
 	in := a.in
 	if f.file != "-" {
@@ -152,8 +157,8 @@ func (f *exercising) source(a *app, args []string) (func(*actionRunner) (actions
 		defer file.Close()
 		in = io.Reader(file)
 	}
-	ex, err := actions.ReadScenario(in)
-	return func(*actionRunner) (actions.Exercise, error) { return ex, nil }, err
+	ex, err := exercise.ReadScenario(in)
+	return func(*actionRunner) (exercise.Exercise, error) { return ex, nil }, err
 }
 
 func (f *exercising) properties() error {
@@ -169,7 +174,7 @@ func (f *exercising) properties() error {
 }
 
 // exerciseRunner runs the exercise.
-func (d *actionRunner) exerciseRunner(f *exercising) (*actions.ExerciseRunner, error) {
+func (d *actionRunner) exerciseRunner(f *exercising) (*exercise.Runner, error) {
 	k, err := d.workers()
 	if err != nil {
 		return nil, err
@@ -178,11 +183,11 @@ func (d *actionRunner) exerciseRunner(f *exercising) (*actions.ExerciseRunner, e
 	if err != nil {
 		return nil, err
 	}
-	herder := &actions.ConnectClient{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls}
+	herder := &connect.Client{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls}
 	last := ""
-	return &actions.ExerciseRunner{
-		Workers: k, Connectors: herder, Actor: d.Actor, Ghost: actions.Ghost{RealWork: f.realWork},
-		Progress: func(p actions.Progress) {
+	return &exercise.Runner{
+		Workers: k, Connectors: herder, Actor: d.Actor, Ghost: ghost.Ghost{RealWork: f.realWork},
+		Progress: func(p exercise.Progress) {
 			if line := fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, stillness(p.Now)); line != last && p.Step > 0 {
 				last = line
 				d.note("%s", decode.Printable(line))
@@ -192,7 +197,7 @@ func (d *actionRunner) exerciseRunner(f *exercising) (*actions.ExerciseRunner, e
 }
 
 // newcomers says how workers are started, where the exercise adds some.
-func (f *exercising) newcomers(d *actionRunner, tr *actions.ExerciseRunner, ex actions.Exercise) error {
+func (f *exercising) newcomers(d *actionRunner, tr *exercise.Runner, ex exercise.Exercise) error {
 	if !ex.Has("add") {
 		return nil
 	}
@@ -210,12 +215,12 @@ func stillness(now string) string {
 }
 
 // report prints what an exercise cost, or would.
-func (a *app) report(r *actions.Report) error {
+func (a *app) report(r *exercise.Report) error {
 	if a.json() {
 		return a.print(r)
 	}
 	t := newTable("step", "state", ">rounds", ">started", ">stopped", ">restarted", ">dropped", ">moved", ">eager", ">down", ">unit-s", ">longest gap", "answer")
-	row := func(name, state string, s *actions.Sum, answer string) {
+	row := func(name, state string, s *exercise.Sum, answer string) {
 		cells := []string{name, state}
 		for _, n := range []int{s.Rounds, s.Started, s.Stopped, s.Restarted, s.Dropped, s.Moved, s.EagerStops, s.Units} {
 			cells = append(cells, strconv.Itoa(n))
@@ -225,7 +230,7 @@ func (a *app) report(r *actions.Report) error {
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		row(s.Do, string(s.State), &s.Sum, s.Answer)
-		if s.Predicted != nil && s.State != actions.StepNotDone {
+		if s.Predicted != nil && s.State != exercise.StepNotDone {
 			row("", "predicted", s.Predicted, "")
 		}
 		for _, d := range s.Deviations {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"regroup/actions/act"
+	"regroup/actions/process"
+
 	"regroup/actions"
 	"regroup/actions/editor"
 	"regroup/decode"
@@ -96,8 +99,8 @@ func logBytes(dial observe.Dial) tui.BytesFunc {
 // clusterActions are what the screen may do on the settings' cluster.
 func (a *app) clusterActions(s conn.Settings, shield *editor.Shield) *actions.Cluster {
 	c := &actions.Cluster{
-		Guard: a.guard(s, actionFlags{}), Audit: actions.NewAudit(actions.AuditFile(a.getenv)), Dial: s.Client,
-		Adder: actions.Command(s.Policy.Add), Kafka: a.getenv("KAFKA_HOME"), Logs: a.logs(), Editor: a.editor(shield),
+		Guard: a.guard(s, actionFlags{}), Audit: act.NewAudit(act.AuditFile(a.getenv)), Dial: s.Client,
+		Adder: process.Command(s.Policy.Add), Kafka: a.getenv("KAFKA_HOME"), Logs: a.logs(), Editor: a.editor(shield),
 	}
 	c.Guard.Interactive, c.Guard.Yes = true, false // a dialog asks
 	way, err := a.restWay(s)
@@ -109,7 +112,7 @@ func (a *app) clusterActions(s conn.Settings, shield *editor.Shield) *actions.Cl
 // demoActions are those of the demo: what is done there is done to simulated workers, and leaves no line behind.
 func (a *app) demoActions(l *lab.Lab, shield *editor.Shield) *actions.Cluster {
 	c := &actions.Cluster{
-		Guard: actions.Guard{Interactive: true}, Dial: l.Dial, Simulate: l.Adding, Reachers: []actions.Reacher{l.Reacher()},
+		Guard: act.Guard{Interactive: true}, Dial: l.Dial, Simulate: l.Adding, Reachers: []process.Reacher{l.Reacher()},
 		Client: rest.Client{HTTP: l.HTTP()}, Editor: a.editor(shield),
 	}
 	if a.flags.readOnly {

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/process"
+
 	"github.com/spf13/cobra"
 
-	"regroup/actions"
 	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
@@ -163,7 +164,7 @@ func (w waiting) absent(s *group.State, from time.Time) []string {
 	}
 	named := map[string]bool{}
 	for _, name := range w.names {
-		if _, err := actions.FindWorker(s, name); err != nil {
+		if _, err := process.FindWorker(s, name); err != nil {
 			named[name] = true
 			out = append(out, err.Error())
 		}

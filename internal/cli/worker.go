@@ -9,6 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"regroup/actions/act"
+	"regroup/actions/ghost"
+	"regroup/actions/process"
+
 	"github.com/spf13/cobra"
 
 	"regroup/actions"
@@ -93,7 +97,7 @@ func (m *actionFlags) args() []string {
 }
 
 // workers are how a doer does things to its group's workers.
-func (d *actionRunner) workers() (*actions.Workers, error) {
+func (d *actionRunner) workers() (*process.Workers, error) {
 	if d.Watch == nil {
 		return nil, conn.ErrNoBrokers
 	}
@@ -101,21 +105,21 @@ func (d *actionRunner) workers() (*actions.Workers, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &actions.Workers{Group: d.Actor.Group, Dial: d.settings.Client, Watch: d.Watch, Reachers: d.reachers(d.settings, way)}, nil
+	return &process.Workers{Group: d.Actor.Group, Dial: d.settings.Client, Watch: d.Watch, Reachers: d.reachers(d.settings, way)}, nil
 }
 
 // reachers reach the processes of workers: by the context's command, if it has one, and on this machine.
-func (a *app) reachers(s conn.Settings, way restWay) []actions.Reacher {
-	local := actions.Local{REST: &way.client, Logs: a.logs(), Cluster: s.ClusterID}
+func (a *app) reachers(s conn.Settings, way restWay) []process.Reacher {
+	local := process.Local{REST: &way.client, Logs: a.logs(), Cluster: s.ClusterID}
 	if s.Policy.Kill == "" {
-		return []actions.Reacher{local}
+		return []process.Reacher{local}
 	}
-	return []actions.Reacher{actions.Commands{Kill: actions.Command(s.Policy.Kill), Add: actions.Command(s.Policy.Add)}, local}
+	return []process.Reacher{process.Commands{Kill: process.Command(s.Policy.Kill), Add: process.Command(s.Policy.Add)}, local}
 }
 
 // logs is where the output of processes goes that are started here.
 func (a *app) logs() string {
-	file := actions.AuditFile(a.getenv)
+	file := act.AuditFile(a.getenv)
 	if file == "" {
 		return ""
 	}
@@ -123,13 +127,13 @@ func (a *app) logs() string {
 }
 
 // toWorkers runs what is done to workers. What read-only forbids is refused before anything is sent for it.
-func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready func(*actionRunner, *actions.Workers) (actions.Action, error)) error {
+func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready func(*actionRunner, *process.Workers) (act.Action, error)) error {
 	s, err := a.settings()
 	if err != nil {
 		return err
 	}
 	if why := a.guard(s, *m).ReadOnly; why != "" && !a.flags.dryRun {
-		return &actions.Refused{Action: what, Why: why}
+		return &act.Refused{Action: what, Why: why}
 	}
 	d, err := a.actionRunner(ctx, *m)
 	if err != nil {
@@ -151,11 +155,11 @@ func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready 
 }
 
 // toWorker is toWorkers for one that is named.
-func (a *app) toWorker(ctx context.Context, m *actionFlags, verb, name string, ready func(*actions.Workers, group.Worker) (actions.Action, error)) error {
-	return a.toWorkers(ctx, m, verb+" "+name, func(d *actionRunner, k *actions.Workers) (actions.Action, error) {
-		w, err := actions.FindWorker(d.Watch.State(), name)
+func (a *app) toWorker(ctx context.Context, m *actionFlags, verb, name string, ready func(*process.Workers, group.Worker) (act.Action, error)) error {
+	return a.toWorkers(ctx, m, verb+" "+name, func(d *actionRunner, k *process.Workers) (act.Action, error) {
+		w, err := process.FindWorker(d.Watch.State(), name)
 		if err != nil {
-			return actions.Action{}, bad("group %s: %w", d.Actor.Group, err)
+			return act.Action{}, bad("group %s: %w", d.Actor.Group, err)
 		}
 		return ready(k, w)
 	})
@@ -176,7 +180,7 @@ work first. With --times it is found again each time and put out once more: a fl
 			if times < 1 {
 				return misuse("--times %d: give 1 or more", times)
 			}
-			return a.toWorker(cmd.Context(), f, "evict", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+			return a.toWorker(cmd.Context(), f, "evict", args[0], func(k *process.Workers, w group.Worker) (act.Action, error) {
 				return k.Evict(w, times), nil
 			})
 		},
@@ -195,7 +199,7 @@ The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and o
   regroup worker stop worker-3 --yes -b localhost:9092`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.toWorker(cmd.Context(), f, "stop", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+			return a.toWorker(cmd.Context(), f, "stop", args[0], func(k *process.Workers, w group.Worker) (act.Action, error) {
 				return k.Stop(cmd.Context(), w)
 			})
 		},
@@ -213,7 +217,7 @@ The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and o
   regroup worker kill worker-3 --yes -b localhost:9092`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.toWorker(cmd.Context(), f, "kill", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+			return a.toWorker(cmd.Context(), f, "kill", args[0], func(k *process.Workers, w group.Worker) (act.Action, error) {
 				return k.Kill(cmd.Context(), w)
 			})
 		},
@@ -236,7 +240,7 @@ does. Longer than its session, the group gives its work away, and it comes back 
 			if d <= 0 {
 				return misuse("--for: %s is no time", d)
 			}
-			return a.toWorker(cmd.Context(), f, "freeze", args[0], func(k *actions.Workers, w group.Worker) (actions.Action, error) {
+			return a.toWorker(cmd.Context(), f, "freeze", args[0], func(k *process.Workers, w group.Worker) (act.Action, error) {
 				return k.Freeze(cmd.Context(), w, d)
 			})
 		},
@@ -254,8 +258,8 @@ func (n *newWorkerFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&n.log, "worker-log", "", "with --properties: the `file` that gets what the worker prints")
 }
 
-func (n *newWorkerFlags) worker(d *actionRunner) (actions.NewWorker, error) {
-	out := actions.NewWorker{Properties: n.properties, Kafka: n.kafka, Log: n.log, Command: actions.Command(d.settings.Policy.Add)}
+func (n *newWorkerFlags) worker(d *actionRunner) (process.NewWorker, error) {
+	out := process.NewWorker{Properties: n.properties, Kafka: n.kafka, Log: n.log, Command: process.Command(d.settings.Policy.Add)}
 	switch {
 	case n.properties == "" && out.Command == "":
 		return out, misuse("how is it started? give --properties FILE and --kafka FOLDER, or a context with an add command")
@@ -284,10 +288,10 @@ this machine, in a session of its own: it goes on when this command ends.`,
 		Example: `  regroup worker add --properties worker-4.properties --kafka /opt/kafka -b localhost:9092`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.toWorkers(cmd.Context(), f, "add a worker", func(d *actionRunner, k *actions.Workers) (actions.Action, error) {
+			return a.toWorkers(cmd.Context(), f, "add a worker", func(d *actionRunner, k *process.Workers) (act.Action, error) {
 				how, err := n.worker(d)
 				if err != nil {
-					return actions.Action{}, err
+					return act.Action{}, err
 				}
 				return k.Add(how)
 			})
@@ -298,7 +302,7 @@ this machine, in a session of its own: it goes on when this command ends.`,
 }
 
 func newWorkerGhost(a *app, f *actionFlags) *cobra.Command {
-	var g actions.Ghost
+	var g ghost.Ghost
 	cmd := &cobra.Command{
 		Use:   "ghost",
 		Short: "Join the group as a worker that holds units and runs none",
@@ -314,8 +318,8 @@ Units that a ghost holds stand still, so it is refused without --i-know-it-holds
 			if g.For == 0 {
 				once.wait = 0 // it is interrupted, and so is all that would wait
 			}
-			return a.toWorkers(cmd.Context(), &once, "ghost", func(_ *actionRunner, k *actions.Workers) (actions.Action, error) {
-				x, err := k.Ghost(g)
+			return a.toWorkers(cmd.Context(), &once, "ghost", func(_ *actionRunner, k *process.Workers) (act.Action, error) {
+				x, err := g.Action(k)
 				if err != nil && a.flags.dryRun && x.Change != nil {
 					a.note("%s", err)
 					return x, nil

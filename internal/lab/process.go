@@ -4,17 +4,18 @@ import (
 	"context"
 	"fmt"
 
-	"regroup/actions"
+	"regroup/actions/process"
+
 	"regroup/decode"
 	"regroup/group"
 )
 
 // Reacher reaches the lab's workers as others reach processes: found by client id, which here nobody shares.
-func (l *Lab) Reacher() actions.Reacher { return reacher{l} }
+func (l *Lab) Reacher() process.Reacher { return reacher{l} }
 
 type reacher struct{ lab *Lab }
 
-func (r reacher) Reach(_ context.Context, s *group.State, w group.Worker) (actions.Process, error) {
+func (r reacher) Reach(_ context.Context, s *group.State, w group.Worker) (process.Process, error) {
 	for _, m := range r.lab.Workers() {
 		if m.Name == w.Client && m.URL == w.URL && s.Group == r.lab.Group() {
 			return simulated{r.lab, m.Name}, nil

@@ -1,7 +1,7 @@
 package dialog
 
 import (
-	"regroup/actions"
+	"regroup/actions/exercise"
 	"regroup/tui/keys"
 	"regroup/tui/parts"
 	"regroup/tui/scene"
@@ -12,7 +12,7 @@ import (
 // Costs is a table of what an exercise did and cost, to be read.
 type Costs struct {
 	title  string
-	report *actions.Report
+	report *exercise.Report
 	failed string // why it ended early
 	top    int
 	lines  int // of all, as drawn last
@@ -20,7 +20,7 @@ type Costs struct {
 }
 
 // CostsOf is the table of an exercise; failed says why it ended early.
-func CostsOf(what string, r *actions.Report, failed string) *Costs {
+func CostsOf(what string, r *exercise.Report, failed string) *Costs {
 	return &Costs{title: ui.Capitalised(what), report: r, failed: failed}
 }
 

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/actions"
+	"regroup/actions/act"
+
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
@@ -15,13 +16,13 @@ import (
 
 // fields are what has to be told before something can be made ready.
 type fields struct {
-	all    []actions.Field
+	all    []act.Field
 	inputs []ui.Input
 	at     int
 	wrong  string // with the field that the cursor is on, found by enter
 }
 
-func newFields(all []actions.Field) *fields {
+func newFields(all []act.Field) *fields {
 	f := &fields{all: all, inputs: make([]ui.Input, len(all))}
 	for i := range all {
 		f.inputs[i] = ui.NewInput(all[i].Value)

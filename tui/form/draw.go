@@ -3,7 +3,8 @@ package form
 import (
 	"strings"
 
-	"regroup/actions"
+	"regroup/actions/connect"
+
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/scene"
@@ -155,7 +156,7 @@ func drawSetting(s *scene.Scene, f *Form, l *cell.Line, key string, width int) {
 	switch {
 	case here && !f.fixed(key):
 		in := ui.NewInput(value)
-		if e := f.typed[key]; e != nil && (value != actions.Mask || e.Edited()) {
+		if e := f.typed[key]; e != nil && (value != connect.Mask || e.Edited()) {
 			in = *e
 		}
 		if !given && setting != nil && setting.Default != nil {
@@ -186,7 +187,7 @@ func drawSetting(s *scene.Scene, f *Form, l *cell.Line, key string, width int) {
 }
 
 // shown is a value as the list has room for it: a class without its package.
-func shown(s *actions.Setting, value string) string {
+func shown(s *connect.Setting, value string) string {
 	if s != nil && s.Type == "CLASS" {
 		return value[strings.LastIndexByte(value, '.')+1:]
 	}

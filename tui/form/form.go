@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"regroup/actions/connect"
+
 	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/words"
@@ -28,9 +30,9 @@ type Form struct {
 	rows  []line          // as they were laid out last
 	list  ui.List
 
-	look    *actions.Inspection // the newest answer; nil: none came yet
+	look    *connect.Inspection // the newest answer; nil: none came yet
 	lookAt  map[string]*string  // what was looked at
-	indexed *actions.Inspection // what index is of
+	indexed *connect.Inspection // what index is of
 	index   map[string]int      // where in it each setting is
 	lookErr string              // why the newest question has none
 	looking bool
@@ -118,7 +120,7 @@ func (f *Form) touched() bool {
 }
 
 // setting is what the plugin says of a key; nil: it knows none of that name, or was not asked yet.
-func (f *Form) setting(key string) *actions.Setting {
+func (f *Form) setting(key string) *connect.Setting {
 	if f.look == nil {
 		return nil
 	}
@@ -152,7 +154,7 @@ func (f *Form) secret(key string) bool {
 		return true
 	}
 	v, _ := f.given(key)
-	return actions.Secrets{}.Secret(key, v)
+	return connect.Secrets{}.Secret(key, v)
 }
 
 // choices are what is usual at a setting.
@@ -176,7 +178,7 @@ func (f *Form) input(key string) *ui.Input {
 		return e
 	}
 	v, _ := f.given(key)
-	if v == actions.Mask {
+	if v == connect.Mask {
 		v = ""
 	}
 	e := ui.NewInput(v)
@@ -197,7 +199,7 @@ func (f *Form) faults(key string) []string {
 }
 
 // known are a worker's faults with a setting, unless it has changed since.
-func (f *Form) known(s *actions.Setting) []string {
+func (f *Form) known(s *connect.Setting) []string {
 	was, had := f.lookAt[s.Key]
 	now, has := f.stands(s.Key)
 	if had != has || had && !sameText(was, now) {

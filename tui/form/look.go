@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"regroup/actions/connect"
+
 	"regroup/actions"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
@@ -84,7 +86,7 @@ func (f *Form) makeReady() scene.Action {
 				return scene.AskAgreement{Prepared: prepared}
 			}
 			f.failed, f.tried = err.Error(), true
-			var invalid *actions.InvalidError
+			var invalid *connect.InvalidError
 			if errors.As(err, &invalid) {
 				f.failed = "" // it is said at each setting
 				f.askLook()

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"testing"
 
+	"regroup/actions/connect"
+
 	"regroup/actions"
 )
 
@@ -11,9 +13,9 @@ import (
 func TestSettingOfTheNewestAnswer(t *testing.T) {
 	f := New(Around{}, &actions.ConnectorForm{})
 	look := func(keys ...string) {
-		f.look = &actions.Inspection{}
+		f.look = &connect.Inspection{}
 		for i, key := range keys {
-			f.look.Settings = append(f.look.Settings, actions.Setting{Key: key, Doc: strconv.Itoa(i)})
+			f.look.Settings = append(f.look.Settings, connect.Setting{Key: key, Doc: strconv.Itoa(i)})
 		}
 	}
 	if f.setting("a") != nil {

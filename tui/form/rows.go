@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"regroup/actions"
+	"regroup/actions/connect"
+
 	"regroup/tui/label"
 	"regroup/tui/ui"
 )
@@ -75,7 +76,7 @@ func (f *Form) blocks() []block {
 }
 
 // headingOf is a setting's group. Plugins often give their own settings none, and workers none to those of a converter.
-func headingOf(s *actions.Setting, class string) string {
+func headingOf(s *connect.Setting, class string) string {
 	for _, kind := range []string{"key.converter", "value.converter", "header.converter"} {
 		if s.Group == "" && strings.HasPrefix(s.Key, kind+".") {
 			return kind

@@ -3,7 +3,8 @@ package form
 import (
 	"strings"
 
-	"regroup/actions"
+	"regroup/actions/connect"
+
 	"regroup/internal/words"
 	"regroup/tui/keys"
 	"regroup/tui/label"
@@ -174,7 +175,7 @@ func aboutLines(f *Form, width int) [][]ui.Piece {
 }
 
 // aboutFields are the facts of a setting, a line each, and its choices.
-func aboutFields(f *Form, setting *actions.Setting, width int) [][]ui.Piece {
+func aboutFields(f *Form, setting *connect.Setting, width int) [][]ui.Piece {
 	out := [][]ui.Piece{nil}
 	field := func(name, value string) {
 		if value != "" {

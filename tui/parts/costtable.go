@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/exercise"
+
 	"regroup/actions/foresight"
 	"regroup/group"
 	"regroup/internal/words"
@@ -20,16 +21,16 @@ import (
 type reportColumn struct {
 	head  string
 	width int
-	value func(s actions.Sum) string
+	value func(s exercise.Sum) string
 }
 
 var reportColumns = []reportColumn{
-	{"rounds", 7, func(s actions.Sum) string { return words.Thousands(s.Rounds) }},
-	{"stopped", 9, func(s actions.Sum) string { return words.Thousands(s.Stopped) }},
-	{"down", 6, func(s actions.Sum) string { return words.Thousands(s.Units) }},
-	{"unit-s", 11, func(s actions.Sum) string { return rangeText(s.Low, s.High, s.Estimated) }},
-	{"longest gap", 13, func(s actions.Sum) string { return rangeText(s.LongestLow, s.LongestHigh, s.Estimated) + " s" }},
-	{"eager stops", 13, func(s actions.Sum) string { return words.Thousands(s.EagerStops) }},
+	{"rounds", 7, func(s exercise.Sum) string { return words.Thousands(s.Rounds) }},
+	{"stopped", 9, func(s exercise.Sum) string { return words.Thousands(s.Stopped) }},
+	{"down", 6, func(s exercise.Sum) string { return words.Thousands(s.Units) }},
+	{"unit-s", 11, func(s exercise.Sum) string { return rangeText(s.Low, s.High, s.Estimated) }},
+	{"longest gap", 13, func(s exercise.Sum) string { return rangeText(s.LongestLow, s.LongestHigh, s.Estimated) + " s" }},
+	{"eager stops", 13, func(s exercise.Sum) string { return words.Thousands(s.EagerStops) }},
 }
 
 // rangeText is 5.6, 56-71, ~60.
@@ -47,7 +48,7 @@ func rangeText(low, high time.Duration, estimated bool) string {
 }
 
 // CostTable is what an exercise did and cost, a line a step, and below what came otherwise than foreseen.
-func CostTable(r *actions.Report, width int) [][]ui.Piece {
+func CostTable(r *exercise.Report, width int) [][]ui.Piece {
 	columns := reportColumns
 	used := func() (n int) {
 		for _, c := range columns {
@@ -65,7 +66,7 @@ func CostTable(r *actions.Report, width int) [][]ui.Piece {
 		head = append(head, ui.Piece{ui.Muted, ui.PadLeft(c.head, c.width)})
 	}
 	out := [][]ui.Piece{head}
-	numbers := func(line []ui.Piece, s actions.Sum, style theme.Style) []ui.Piece {
+	numbers := func(line []ui.Piece, s exercise.Sum, style theme.Style) []ui.Piece {
 		for _, c := range columns {
 			line = append(line, ui.Piece{style, ui.PadLeft(c.value(s), c.width)})
 		}
@@ -74,12 +75,12 @@ func CostTable(r *actions.Report, width int) [][]ui.Piece {
 	for i := range r.Steps {
 		step := &r.Steps[i]
 		name, style := ui.Printable(step.Do), ui.Text
-		if step.State == actions.StepNotDone {
+		if step.State == exercise.StepNotDone {
 			style = ui.Muted
 		}
 		name = cell.End(name, room-1)
 		line := []ui.Piece{{style, name + ui.Repeat(' ', room-cell.Width(name))}}
-		if step.State == actions.StepNotDone {
+		if step.State == exercise.StepNotDone {
 			out = append(out, append(line, ui.Piece{ui.Muted, "  not done"}))
 			continue
 		}
@@ -90,7 +91,7 @@ func CostTable(r *actions.Report, width int) [][]ui.Piece {
 		for _, d := range step.Deviations {
 			out = append(out, Marked("! ", theme.Stopped, ui.Muted, "out of range: "+d.String(), width)...)
 		}
-		if step.State != actions.StepDone && step.State != actions.StepForeseen {
+		if step.State != exercise.StepDone && step.State != exercise.StepForeseen {
 			out = append(out, Marked("! ", theme.Wrong, ui.Text, stepWords(step), width)...)
 		}
 		out = append(out, differenceLines(step.Differences, width)...)
@@ -107,9 +108,9 @@ func CostTable(r *actions.Report, width int) [][]ui.Piece {
 }
 
 // stepWords say how far a step got that is not done.
-func stepWords(step *actions.StepReport) string {
+func stepWords(step *exercise.StepReport) string {
 	switch {
-	case step.State == actions.StepUnsettled:
+	case step.State == exercise.StepUnsettled:
 		return "done; nobody waited until the group had settled"
 	case step.Answer != "":
 		return string(step.State) + ": " + step.Answer

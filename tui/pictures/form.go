@@ -9,6 +9,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"regroup/actions/act"
+	"regroup/actions/connect"
+
 	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/rest"
@@ -48,9 +51,9 @@ func form(state *group.State) (tui.Acts, error) {
 	if err := json.Unmarshal(raw, &p.Validation); err != nil {
 		return nil, err
 	}
-	watch := actions.NewWatch()
+	watch := act.NewWatch()
 	watch.Publish(state)
-	herder := &actions.ConnectClient{Group: state.Group, Client: rest.Client{HTTP: &http.Client{Transport: p}}, Watch: watch}
+	herder := &connect.Client{Group: state.Group, Client: rest.Client{HTTP: &http.Client{Transport: p}}, Watch: watch}
 	text := func(s string) *string { return &s }
 	draft := &actions.ConnectorForm{
 		Title: "create connector", Button: "Create", New: true, Plugins: []actions.Plugin{
@@ -61,8 +64,8 @@ func form(state *group.State) (tui.Acts, error) {
 			"name": text("sink-d"), "connector.class": text("org.apache.kafka.connect.file.FileStreamSinkConnector"), "topics": text("t-d"),
 			"file": text("/var/data/out-d.txt"), "key.converter": text("org.apache.kafka.connect.storage.StringConverter"),
 		},
-		To: func(by actions.Endpoint, _ map[string]*string) string { return "POST " + by.URL + "connectors" },
-		Inspect: func(ctx context.Context, values map[string]*string) (*actions.Inspection, error) {
+		To: func(by connect.Endpoint, _ map[string]*string) string { return "POST " + by.URL + "connectors" },
+		Inspect: func(ctx context.Context, values map[string]*string) (*connect.Inspection, error) {
 			return herder.Inspect(ctx, values, nil)
 		},
 	}

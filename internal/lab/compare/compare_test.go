@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/exercise"
+
 	"regroup/group"
 	"regroup/internal/lab/compare"
 )
@@ -91,9 +92,9 @@ steps:
 	}
 }
 
-func scenario(t *testing.T, text string) actions.Exercise {
+func scenario(t *testing.T, text string) exercise.Exercise {
 	t.Helper()
-	ex, err := actions.ReadScenario(strings.NewReader(text))
+	ex, err := exercise.ReadScenario(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/exercise"
+
 	"regroup/group/assign"
 	"regroup/internal/lab/virtual"
 	"regroup/internal/words"
@@ -64,7 +65,7 @@ type Options struct {
 	Seed                       uint64
 	// Exercise of that name; or Scenario, if it has steps.
 	Exercise string
-	Scenario actions.Exercise
+	Scenario exercise.Exercise
 }
 
 // Bounds of what is simulated: enough for the largest group that anybody runs, and it ends.
@@ -128,8 +129,8 @@ func Spread(connectors, tasks int) []virtual.Connector {
 }
 
 // choice is what the exercises that come with regroup are told.
-func (o *Options) choice() actions.Choice {
-	c := actions.Choice{Pause: max(o.Down, time.Millisecond), Set: map[string]string{"connector.class": "simulated", "tasks.max": "4"}}
+func (o *Options) choice() exercise.Choice {
+	c := exercise.Choice{Pause: max(o.Down, time.Millisecond), Set: map[string]string{"connector.class": "simulated", "tasks.max": "4"}}
 	first := ""
 	if o.Connectors > 0 {
 		first = Spread(o.Connectors, o.Tasks)[0].Name
@@ -153,7 +154,7 @@ func (o *Options) choice() actions.Choice {
 // Exercises are the names that a comparison can have.
 func Exercises() []string {
 	var out []string
-	for _, b := range actions.Builtins() {
+	for _, b := range exercise.Builtins() {
 		out = append(out, b.Name)
 	}
 	return out

@@ -8,7 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/exercise"
+
 	"regroup/group"
 	"regroup/internal/lab/virtual"
 	"regroup/internal/words"
@@ -90,7 +91,7 @@ func Play(o Options) (*Comparison, error) {
 	}
 	c.delays = c.tryDelays()
 	c.About = o.Scenario.About
-	if b, err := actions.FindBuiltin(o.Exercise); err == nil {
+	if b, err := exercise.FindBuiltin(o.Exercise); err == nil {
 		c.About = b.About
 	}
 	return c, nil
@@ -135,19 +136,19 @@ func (o *Options) play(m Mode) (*Run, error) {
 	return r, nil
 }
 
-func (o *Options) steps(s *group.State) (actions.Exercise, error) {
+func (o *Options) steps(s *group.State) (exercise.Exercise, error) {
 	if len(o.Scenario.Steps) > 0 {
 		return o.Scenario, nil
 	}
-	b, err := actions.FindBuiltin(o.Exercise)
+	b, err := exercise.FindBuiltin(o.Exercise)
 	if err != nil {
-		return actions.Exercise{}, err
+		return exercise.Exercise{}, err
 	}
 	if o.Workers == 1 && alone[o.Exercise] {
-		return actions.Exercise{Name: b.Name, About: b.About, Steps: lone(b.Name, o)}, nil
+		return exercise.Exercise{Name: b.Name, About: b.About, Steps: lone(b.Name, o)}, nil
 	}
 	if o.Connectors == 0 && needsConnector[o.Exercise] {
-		return actions.Exercise{}, fmt.Errorf("there is no connector: give --connectors")
+		return exercise.Exercise{}, fmt.Errorf("there is no connector: give --connectors")
 	}
 	return b.Exercise(s, o.choice())
 }
@@ -157,18 +158,18 @@ var alone = map[string]bool{"leave": true, "crash": true, "bounce": true, "flap"
 
 var needsConnector = map[string]bool{"config-edit": true, "tasks-change": true, "delete": true}
 
-func lone(name string, o *Options) []actions.Step {
+func lone(name string, o *Options) []exercise.Step {
 	switch name {
 	case "crash":
-		return []actions.Step{{Do: "kill leader"}}
+		return []exercise.Step{{Do: "kill leader"}}
 	case "bounce":
-		return []actions.Step{{Do: "stop leader", Until: "nothing"}, {Do: "start", Wait: o.Down}}
+		return []exercise.Step{{Do: "stop leader", Until: "nothing"}, {Do: "start", Wait: o.Down}}
 	case "flap":
-		return []actions.Step{{Do: "evict leader", Times: 3}}
+		return []exercise.Step{{Do: "evict leader", Times: 3}}
 	case "freeze":
-		return []actions.Step{{Do: "freeze leader"}}
+		return []exercise.Step{{Do: "freeze leader"}}
 	}
-	return []actions.Step{{Do: "stop leader"}}
+	return []exercise.Step{{Do: "stop leader"}}
 }
 
 // sumUp counts the exercise's rounds and what they stopped.

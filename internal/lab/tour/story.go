@@ -10,7 +10,8 @@ import (
 	"strconv"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/act"
+
 	"regroup/group"
 	"regroup/internal/lab"
 )
@@ -249,7 +250,7 @@ func workers(s *group.State) int {
 }
 
 // calm says whether nothing more will happen by itself, and every connector of the lab is there.
-func calm(s *group.State) bool { return len(s.Units) > 0 && actions.Unsettled(s) == "" }
+func calm(s *group.State) bool { return len(s.Units) > 0 && act.Unsettled(s) == "" }
 
 func settledAgain(s *group.State, from int) bool { return newest(s) > from && calm(s) }
 
@@ -257,7 +258,7 @@ func newest(s *group.State) int {
 	if s == nil {
 		return -1
 	}
-	return actions.Newest(s)
+	return act.Newest(s)
 }
 
 // sums are of the rounds since one.

@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/exercise"
+
 	"regroup/group"
 	"regroup/internal/lab/virtual"
 )
@@ -42,11 +43,11 @@ func played(tb testing.TB, opt virtual.Options, name string) (*group.State, time
 	if err := s.Begin(); err != nil {
 		tb.Fatal(err)
 	}
-	b, err := actions.FindBuiltin(name)
+	b, err := exercise.FindBuiltin(name)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	ex, err := b.Exercise(model.State(s.Now()), actions.Choice{Pause: 8 * time.Second})
+	ex, err := b.Exercise(model.State(s.Now()), exercise.Choice{Pause: 8 * time.Second})
 	if err != nil {
 		tb.Fatal(err)
 	}

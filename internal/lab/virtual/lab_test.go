@@ -9,11 +9,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"regroup/actions/exercise"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"regroup/actions"
 	"regroup/group"
 	"regroup/internal/lab"
 	"regroup/internal/lab/broker"
@@ -49,7 +50,7 @@ func TestAsTheLab(t *testing.T) {
 // act is a step and when it begins.
 type act struct {
 	at   time.Duration
-	step actions.Step
+	step exercise.Step
 }
 
 func simulated(t *testing.T, opt virtual.Options, name string) (*group.State, []act) {
@@ -59,11 +60,11 @@ func simulated(t *testing.T, opt virtual.Options, name string) (*group.State, []
 	if err := s.Begin(); err != nil {
 		t.Fatal(err)
 	}
-	b, err := actions.FindBuiltin(name)
+	b, err := exercise.FindBuiltin(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	choice := actions.Choice{Pause: 8137 * time.Millisecond, Connector: "sink-1", Set: map[string]string{"connector.class": worker.SinkClass, "tasks.max": "4"}}
+	choice := exercise.Choice{Pause: 8137 * time.Millisecond, Connector: "sink-1", Set: map[string]string{"connector.class": worker.SinkClass, "tasks.max": "4"}}
 	if name == "create" {
 		choice.Connector = "new-1"
 	}
@@ -170,7 +171,7 @@ type stage struct {
 	last string
 }
 
-func (s *stage) do(step actions.Step) {
+func (s *stage) do(step exercise.Step) {
 	ctx := s.t.Context()
 	verb, what, _ := strings.Cut(step.Do, " ")
 	name := what

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"regroup/actions"
+	"regroup/actions/exercise"
+
 	"regroup/decode"
 	"regroup/internal/lab/herder"
 )
@@ -46,7 +47,7 @@ func (s *Sim) quiet() bool {
 }
 
 // Step does one step of an exercise, and waits for what it says.
-func (p *Player) Step(step actions.Step) error {
+func (p *Player) Step(step exercise.Step) error {
 	verb, what, _ := strings.Cut(strings.TrimSpace(step.Do), " ")
 	do := verbs[verb]
 	if do == nil {
@@ -63,13 +64,13 @@ func (p *Player) Step(step actions.Step) error {
 	return nil
 }
 
-var verbs = map[string]func(p *Player, what string, step actions.Step) error{
+var verbs = map[string]func(p *Player, what string, step exercise.Step) error{
 	"add": (*Player).add, "stop": (*Player).stop, "start": (*Player).start, "kill": (*Player).crash, "crash": (*Player).crash, "evict": (*Player).evict,
 	"freeze": (*Player).freeze, "ghost": (*Player).ghost, "edit": (*Player).edit, "scale": (*Player).scale, "create": (*Player).create,
 	"revert": (*Player).revert, "delete": (*Player).delete,
 }
 
-func (p *Player) add(what string, step actions.Step) error {
+func (p *Player) add(what string, step exercise.Step) error {
 	if what == "" {
 		what = p.s.freeName()
 	}
@@ -80,7 +81,7 @@ func (p *Player) add(what string, step actions.Step) error {
 	return nil
 }
 
-func (p *Player) stop(what string, _ actions.Step) error {
+func (p *Player) stop(what string, _ exercise.Step) error {
 	w, err := p.up(what)
 	if err != nil {
 		return err
@@ -98,7 +99,7 @@ func (p *Player) end(w *worker) error {
 	return p.s.until(func() bool { return gone }, p.s.settleLimit(), w.name+" gone")
 }
 
-func (p *Player) start(what string, _ actions.Step) error {
+func (p *Player) start(what string, _ exercise.Step) error {
 	w := p.last
 	if what != "" {
 		w = p.s.worker(what)
@@ -113,7 +114,7 @@ func (p *Player) start(what string, _ actions.Step) error {
 	return nil
 }
 
-func (p *Player) crash(what string, _ actions.Step) error {
+func (p *Player) crash(what string, _ exercise.Step) error {
 	w, err := p.up(what)
 	if err == nil {
 		p.last = w
@@ -126,7 +127,7 @@ func (p *Player) crash(what string, _ actions.Step) error {
 const noticed = 500 * time.Millisecond
 
 // evict puts a worker out of the group as often as told, the next time when it is back.
-func (p *Player) evict(what string, step actions.Step) error {
+func (p *Player) evict(what string, step exercise.Step) error {
 	w, err := p.up(what)
 	if err != nil {
 		return err
@@ -146,7 +147,7 @@ func (p *Player) evict(what string, step actions.Step) error {
 }
 
 // freeze holds a worker up, where it is not told how long, for longer than anybody waits for it.
-func (p *Player) freeze(what string, step actions.Step) error {
+func (p *Player) freeze(what string, step exercise.Step) error {
 	w, err := p.up(what)
 	if err != nil {
 		return err
@@ -158,7 +159,7 @@ func (p *Player) freeze(what string, step actions.Step) error {
 }
 
 // ghost is a worker that joins, stays and leaves within its step. Here it does run what it is given.
-func (p *Player) ghost(_ string, step actions.Step) error {
+func (p *Player) ghost(_ string, step exercise.Step) error {
 	w := p.s.place("ghost", p.s.opt.Eager || step.Eager)
 	w.up()
 	p.s.Run(cmp.Or(step.For, 10*p.s.opt.Heartbeat))
@@ -185,7 +186,7 @@ func (p *Player) up(what string) (*worker, error) {
 	return nil, fmt.Errorf("worker %q is not there", what)
 }
 
-func (p *Player) edit(name string, step actions.Step) error {
+func (p *Player) edit(name string, step exercise.Step) error {
 	return p.change(name, func(c *connector) error {
 		c.edits++
 		if step.Set["tasks.max"] == "" {
@@ -197,7 +198,7 @@ func (p *Player) edit(name string, step actions.Step) error {
 	})
 }
 
-func (p *Player) scale(name string, step actions.Step) error {
+func (p *Player) scale(name string, step exercise.Step) error {
 	return p.change(name, func(c *connector) error {
 		c.max = step.Tasks
 		c.edits++
@@ -216,7 +217,7 @@ func (p *Player) change(name string, with func(*connector) error) error {
 	})
 }
 
-func (p *Player) revert(name string, _ actions.Step) error {
+func (p *Player) revert(name string, _ exercise.Step) error {
 	was, ok := p.undo[name]
 	if !ok {
 		return fmt.Errorf("connector %s was not edited in this exercise", name)
@@ -231,7 +232,7 @@ func (p *Player) revert(name string, _ actions.Step) error {
 	})
 }
 
-func (p *Player) create(name string, step actions.Step) error {
+func (p *Player) create(name string, step exercise.Step) error {
 	n, err := tasksMax(step.Set)
 	if err != nil {
 		return err
@@ -254,4 +255,4 @@ func tasksMax(set map[string]string) (int, error) {
 	return n, nil
 }
 
-func (p *Player) delete(name string, _ actions.Step) error { return p.s.remove(name) }
+func (p *Player) delete(name string, _ exercise.Step) error { return p.s.remove(name) }
