@@ -46,39 +46,76 @@ const checkLimit = 20 * time.Second
 
 // Run opens the editor, as often as it takes.
 func (e *editing) Run() error {
-	head := []string{
-		"What is saved is shown, and agreed to, before anything is written. Group " + e.k.Name + ".",
-		connect.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
-	}
-	text := connect.EditText(e.given, head...)
-	file, err := editor.NewFile(text)
+	edited, err := ConfigEdit{
+		Open: e.k.Editor.Open, Check: e.check,
+		Head: "What is saved is shown, and agreed to, before anything is written. Group " + e.k.Name + ".",
+	}.Run(context.Background(), e.given)
 	if err != nil {
+		var ended editor.EndedError
+		if errors.As(err, &ended) { // there is no screen left to say it on
+			e.k.keep(ended)
+		}
 		return err
 	}
-	for {
-		edited, err := e.k.Editor.Open(context.Background(), file)
+	if edited.Config != nil {
+		e.result, e.changed = edited.Config, true // what can be read is kept, whatever a worker says
+	}
+	return edited.File.Remove()
+}
+
+// ConfigEdit is a configuration in an editor.
+type ConfigEdit struct {
+	Open  func(context.Context, editor.File) (string, error)
+	Head  string // what stands above it
+	Check func(context.Context, rest.Config) error
+	// Wrong is told what is wrong with what was saved; an error ends it. nil: it opens again.
+	Wrong func(fault error, unreadable bool, in editor.File) error
+}
+
+// Edited is what came of it.
+type Edited struct {
+	Config rest.Config // the newest that could be read; nil: nothing was changed
+	Valid  bool        // nothing is wrong with it
+	Again  bool        // it was opened again: something was wrong
+	File   editor.File
+}
+
+// Run opens it again and again, with what is wrong on top, until it is right, or saved as it was.
+func (e ConfigEdit) Run(ctx context.Context, given rest.Config) (out Edited, err error) {
+	head := []string{e.Head, connect.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing."}
+	text := connect.EditText(given, head...)
+	if out.File, err = editor.NewFile(text); err != nil {
+		return out, err
+	}
+	for ; ; out.Again = true {
+		edited, err := e.Open(ctx, out.File)
 		if err != nil {
-			var ended editor.EndedError
-			if errors.As(err, &ended) { // there is no screen left to say it on
-				e.k.keep(ended)
-			}
-			return err
+			return out, err
 		}
 		if edited == text || strings.TrimSpace(edited) == "" {
-			return file.Remove()
+			return out, nil
 		}
-		config, err := connect.ParseEdit(edited)
-		if err == nil {
-			e.result, e.changed = config, true // what can be read is kept, whatever a worker says
-			if err = e.check(config); err == nil {
-				return file.Remove()
+		config, fault := connect.ParseEdit(edited)
+		unreadable := fault != nil
+		if !unreadable {
+			out.Config = config
+			if fault = e.Check(ctx, config); fault == nil {
+				out.Valid = true
+				return out, nil
 			}
-			text = connect.EditText(config, append(strings.Split("Not written: "+err.Error(), "\n"), head...)...)
-		} else {
-			text = "# Not written: " + decode.Printable(err.Error()) + "\n" + withoutFault(edited)
 		}
-		if err := file.Write(text); err != nil {
-			return err
+		if e.Wrong != nil {
+			if err := e.Wrong(fault, unreadable, out.File); err != nil {
+				return out, err
+			}
+		}
+		if unreadable { // what cannot be read is left as it stands
+			text = "# Not written: " + decode.Printable(fault.Error()) + "\n" + withoutFault(edited)
+		} else {
+			text = connect.EditText(config, append(strings.Split("Not written: "+fault.Error(), "\n"), head...)...)
+		}
+		if err := out.File.Write(text); err != nil {
+			return out, err
 		}
 	}
 }
@@ -92,8 +129,8 @@ func withoutFault(text string) string {
 }
 
 // check asks a worker what is wrong. One that does not answer finds nothing: it is asked again before anything is written.
-func (e *editing) check(config rest.Config) error {
-	ctx, end := context.WithTimeout(context.Background(), checkLimit)
+func (e *editing) check(ctx context.Context, config rest.Config) error {
+	ctx, end := context.WithTimeout(ctx, checkLimit)
 	defer end()
 	l, err := e.k.Connect.Inspect(ctx, config, e.was)
 	if err != nil {

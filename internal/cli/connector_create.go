@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"regroup/actions"
 	"regroup/actions/connect"
 
 	"github.com/spf13/cobra"
@@ -160,62 +161,39 @@ func (h *connectorDoer) edit(ctx context.Context, s *editor.Shield, name string)
 	if err != nil {
 		return err
 	}
-	masked := secrets.Masked(was)
-	head := []string{
-		fmt.Sprintf("Connector %s of group %s. What is saved is compared and validated before it is written.", name, h.k.Group),
-		connect.Mask + " is a secret; left alone it stays as it is. To leave everything alone, change nothing, or save nothing.",
+	var p *connect.Proposal
+	ed := h.editor(s)
+	edited, err := actions.ConfigEdit{
+		Open: ed.Open,
+		Head: fmt.Sprintf("Connector %s of group %s. What is saved is compared and validated before it is written.", name, h.k.Group),
+		Check: func(ctx context.Context, config rest.Config) (err error) {
+			if p, err = h.k.ProposeOver(ctx, connect.Spec{Name: name, Config: config}, was); err == nil {
+				err = p.Invalid()
+			}
+			return err
+		},
+		Wrong: func(fault error, unreadable bool, in editor.File) error {
+			if !h.Actor.Guard.Interactive {
+				return errors.Join(fault, fmt.Errorf("your text is in %s", in.Path))
+			}
+			if unreadable {
+				h.note("%s", decode.Printable(fault.Error()))
+			}
+			return nil
+		},
+	}.Run(ctx, secrets.Masked(was))
+	switch {
+	case err != nil:
+		return err
+	case !edited.Valid && edited.Again:
+		return failure{fmt.Errorf("edit %s: given up, and nothing was written; your text is in %s", decode.Printable(name), edited.File.Path), exitNo}
+	case !edited.Valid:
+		h.say(decode.Printable(name) + ": unchanged")
+		return errors.Join(edited.File.Remove(), h.finish(result{Action: "edit", Target: name, State: "unchanged"}, ""))
 	}
-	text := connect.EditText(masked, head...)
-	file, err := editor.NewFile(text)
-	if err != nil {
+	if err := h.propose(ctx, p); err != nil {
+		h.note("your text is in %s", edited.File.Path)
 		return err
 	}
-	ed := h.editor(s)
-	for first := true; ; first = false {
-		edited, err := ed.Open(ctx, file)
-		if err != nil {
-			return err
-		}
-		if edited == text || strings.TrimSpace(edited) == "" {
-			if first {
-				h.say(decode.Printable(name) + ": unchanged")
-				return errors.Join(file.Remove(), h.finish(result{Action: "edit", Target: name, State: "unchanged"}, ""))
-			}
-			return failure{fmt.Errorf("edit %s: given up, and nothing was written; your text is in %s", decode.Printable(name), file.Path), exitNo}
-		}
-		p, config, fault := h.edited(ctx, name, was, edited)
-		if fault == nil {
-			if err := h.propose(ctx, p); err != nil {
-				h.note("your text is in %s", file.Path)
-				return err
-			}
-			return file.Remove()
-		}
-		if !h.Actor.Guard.Interactive {
-			return errors.Join(fault, fmt.Errorf("your text is in %s", file.Path))
-		}
-		if config != nil {
-			text = connect.EditText(config, append(strings.Split("Not written: "+fault.Error(), "\n"), head...)...)
-		} else {
-			// What cannot be read is left as it stands.
-			h.note("%s", decode.Printable(fault.Error()))
-			text = "# Not written: " + decode.Printable(fault.Error()) + "\n" + edited
-		}
-		if err := file.Write(text); err != nil {
-			return err
-		}
-	}
-}
-
-// edited is what came out of the editor, as a proposal, or what is wrong with it.
-func (h *connectorDoer) edited(ctx context.Context, name string, was rest.Config, text string) (*connect.Proposal, rest.Config, error) {
-	config, err := connect.ParseEdit(text)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := h.k.ProposeOver(ctx, connect.Spec{Name: name, Config: config}, was)
-	if err == nil {
-		err = p.Invalid()
-	}
-	return p, config, err
+	return edited.File.Remove()
 }
