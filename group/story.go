@@ -226,20 +226,20 @@ func (e *episode) waited() string {
 			continue
 		}
 		passed := r.RecordedAt.Sub(began.RecordedAt).Round(time.Second)
-		text := fmt.Sprintf("%s waited %s", units(began.Delayed), seconds(passed))
+		text := fmt.Sprintf("%s waited %s", units(began.Delayed), words.Took(passed))
 		switch {
 		case has(r, CauseDelayExpired):
-			text = fmt.Sprintf("%s waited the delay of %s", units(began.Delayed), seconds(full))
+			text = fmt.Sprintf("%s waited the delay of %s", units(began.Delayed), words.Took(full))
 		case has(r, CauseLeaderChanged):
-			text += fmt.Sprintf(" of %s: the leader changed, and the new leader, which knew of no delay, gave %s out at once", seconds(full), units(r.Started))
+			text += fmt.Sprintf(" of %s: the leader changed, and the new leader, which knew of no delay, gave %s out at once", words.Took(full), units(r.Started))
 		case has(r, CauseWorkerReturned) && r.Started == 0:
-			text += fmt.Sprintf(" of %s, until their worker was back with them", seconds(full))
+			text += fmt.Sprintf(" of %s, until their worker was back with them", words.Took(full))
 		default:
-			text += " of " + seconds(full)
+			text += " of " + words.Took(full)
 		}
 		return text + "."
 	}
-	return fmt.Sprintf("%s wait; the delay of %s ends at %s.", units(began.Delayed), seconds(full), began.delayEnd().Local().Format("15:04:05"))
+	return fmt.Sprintf("%s wait; the delay of %s ends at %s.", units(began.Delayed), words.Took(full), began.delayEnd().Local().Format("15:04:05"))
 }
 
 func (r *Round) delayEnd() time.Time { return r.RecordedAt.Add(r.delay()) }
@@ -336,16 +336,16 @@ func (e *episode) down() string {
 	}
 	var parts []string
 	for _, b := range bunches {
-		span := seconds(b.high)
+		span := words.Took(b.high)
 		switch {
 		case b.kind.open:
-			span = "at least " + seconds(b.low)
+			span = "at least " + words.Took(b.low)
 		case b.kind.frozen && b.low < time.Second:
-			span = "up to " + seconds(b.high)
+			span = "up to " + words.Took(b.high)
 		case b.high < time.Second:
-			span = "under " + seconds(b.high+50*time.Millisecond)
-		case b.high-b.low > b.high/20 && seconds(b.low) != span:
-			span = strings.TrimSuffix(seconds(b.low), " s") + "-" + span
+			span = "under " + words.Took(b.high+50*time.Millisecond)
+		case b.high-b.low > b.high/20 && words.Took(b.low) != span:
+			span = strings.TrimSuffix(words.Took(b.low), " s") + "-" + span
 		}
 		if b.kind.growing {
 			span += " so far"
@@ -407,15 +407,3 @@ func (e *episode) failedToStart() string {
 }
 
 func units(n int) string { return words.Count(n, "unit") }
-
-// seconds prints 3.0 s, 15 s, 4 m 10 s.
-func seconds(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	}
-	whole := int(d.Round(time.Second).Seconds())
-	return fmt.Sprintf("%d m %d s", whole/60, whole%60)
-}

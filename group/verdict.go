@@ -128,8 +128,8 @@ func neverStarted(s *State, r *Round) (Verdict, bool) {
 		}
 		apart := fmt.Sprintf("%s is at config offset %d, the group at %d.", worker.Name, worker.ConfigOffset, r.ConfigOffset)
 		return Verdict{
-			Word: VerdictStuck, Sentence: fmt.Sprintf("%s It holds %s and has not started %s for %s.", apart, what, them(len(waits)), clock(s.Now.Sub(since))),
-			Short: apart, Second: fmt.Sprintf("It has not started %s for %s.", what, clock(s.Now.Sub(since))),
+			Word: VerdictStuck, Sentence: fmt.Sprintf("%s It holds %s and has not started %s for %s.", apart, what, them(len(waits)), words.Countdown(s.Now.Sub(since))),
+			Short: apart, Second: fmt.Sprintf("It has not started %s for %s.", what, words.Countdown(s.Now.Sub(since))),
 		}, true
 	}
 	return Verdict{}, false
@@ -141,7 +141,7 @@ func rebalancing(s *State, _ *Round) (Verdict, bool) {
 	}
 	if src := s.SourceOf(SourceDescribe); src != nil && src.Health == HealthUnreachable {
 		return Verdict{Word: VerdictRebalancing, Likely: true, Sentence: fmt.Sprintf(
-			"A join had begun when the coordinator last answered, %s ago.", clock(s.Now.Sub(src.Heard)))}, true
+			"A join had begun when the coordinator last answered, %s ago.", words.Countdown(s.Now.Sub(src.Heard)))}, true
 	}
 	if s.PhaseSince.IsZero() {
 		return Verdict{Word: VerdictRebalancing, Sentence: "A join runs; nobody knows yet who gets what."}, true
@@ -315,7 +315,7 @@ func settled(s *State, r *Round) Verdict {
 	if n == 1 {
 		verb, share = "holds", words.Count(low, "unit")
 	}
-	return Verdict{Word: VerdictSettled, Sentence: fmt.Sprintf("for %s. %s %s %s.", age(s.Now.Sub(r.RecordedAt)), words.Count(n, "worker"), verb, share)}
+	return Verdict{Word: VerdictSettled, Sentence: fmt.Sprintf("for %s. %s %s %s.", words.WholeAge(s.Now.Sub(r.RecordedAt)), words.Count(n, "worker"), verb, share)}
 }
 
 func (s *State) workerName(i int) string {
@@ -349,20 +349,3 @@ func verb(n int, one, more string) string {
 func areUnits(n int) string  { return verb(n, "is", "are") }
 func waitUnits(n int) string { return verb(n, "waits", "wait") }
 func runUnits(n int) string  { return verb(n, "runs", "run") }
-
-// clock prints 0:24; age prints 2 s, 46 m, 2 d.
-func clock(d time.Duration) string {
-	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
-}
-
-func age(d time.Duration) string {
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%d m", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	}
-	return fmt.Sprintf("%d d", int(d.Hours())/24)
-}

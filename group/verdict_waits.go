@@ -55,13 +55,13 @@ func delayed(s *State, r *Round) (Verdict, bool) {
 func waited(s *State, r *Round, whose string) Verdict {
 	total := s.Delay.Total
 	short := fmt.Sprintf("%s %s waited.", whose, words.Count(s.Delay.Units, "unit"))
-	v := Verdict{Word: VerdictDelayed, Sentence: fmt.Sprintf("%s %s waited for the delay of %s.", whose, words.Count(s.Delay.Units, "unit"), seconds(total)), Short: short}
+	v := Verdict{Word: VerdictDelayed, Sentence: fmt.Sprintf("%s %s waited for the delay of %s.", whose, words.Count(s.Delay.Units, "unit"), words.Took(total)), Short: short}
 	if s.At+1 >= len(s.Rounds) {
 		return v
 	}
 	next := s.Rounds[s.At+1]
 	of := next.RecordedAt.Sub(r.RecordedAt)
-	waited := fmt.Sprintf("%s %s waited %s of %s", whose, words.Count(s.Delay.Units, "unit"), strings.TrimSuffix(roughly(of), " s"), seconds(total))
+	waited := fmt.Sprintf("%s %s waited %s of %s", whose, words.Count(s.Delay.Units, "unit"), strings.TrimSuffix(roughly(of), " s"), words.Took(total))
 	switch {
 	case next.Polled:
 		v.Sentence = waited + "."
@@ -69,7 +69,7 @@ func waited(s *State, r *Round, whose string) Verdict {
 		v.Fewer = []string{waited + "."}
 		v.Sentence = fmt.Sprintf("%s until round %d, and went on waiting.", waited, next.Generation)
 	case of >= total-time.Second:
-		v.Sentence = fmt.Sprintf("%s %s waited the whole %s: round %d gave %s out.", whose, words.Count(s.Delay.Units, "unit"), seconds(total), next.Generation, them(s.Delay.Units))
+		v.Sentence = fmt.Sprintf("%s %s waited the whole %s: round %d gave %s out.", whose, words.Count(s.Delay.Units, "unit"), words.Took(total), next.Generation, them(s.Delay.Units))
 	default:
 		v.Fewer = []string{waited + "."}
 		v.Sentence = fmt.Sprintf("%s: round %d ended the delay.", waited, next.Generation)
@@ -169,7 +169,7 @@ func roughly(d time.Duration) string {
 	if d >= time.Second {
 		return fmt.Sprintf("%d s", int(d.Round(time.Second)/time.Second))
 	}
-	return seconds(d)
+	return words.Took(d)
 }
 
 // idleAfter is how long work may lie in a worker's hands and not run before that is more than a slow start.
@@ -223,7 +223,7 @@ func idle(s *State, r *Round) (Verdict, bool) {
 		who, does = "Workers hold", "do"
 	}
 	return Verdict{
-		Word: VerdictStuck, Sentence: fmt.Sprintf("%s %s, and nothing has started %s for %s.", who, what, them(len(at)), clock(s.Now.Sub(since))),
+		Word: VerdictStuck, Sentence: fmt.Sprintf("%s %s, and nothing has started %s for %s.", who, what, them(len(at)), words.Countdown(s.Now.Sub(since))),
 		Short: fmt.Sprintf("%s %s and %s not run %s.", who, what, does, them(len(at))),
 	}, true
 }
@@ -278,7 +278,7 @@ func blind(s *State, r *Round) (Verdict, bool) {
 	if r == nil || describe != nil && describe.Health == HealthUnreachable {
 		return cutOff(s, log, log.Since), true
 	}
-	age := clock(s.Now.Sub(log.Since))
+	age := words.Countdown(s.Now.Sub(log.Since))
 	return Verdict{
 		Word:  VerdictBlind,
 		Short: fmt.Sprintf("The coordinator log is silent for %s.", age), Second: fmt.Sprintf("What you see is %s old.", age),
@@ -288,7 +288,7 @@ func blind(s *State, r *Round) (Verdict, bool) {
 
 // cutOff is the verdict while no broker answers. Workers that no broker answers either stop their work by themselves.
 func cutOff(s *State, log *SourceState, since time.Time) Verdict {
-	age := clock(s.Now.Sub(since))
+	age := words.Countdown(s.Now.Sub(since))
 	if s.Round() == nil {
 		v := Verdict{Word: VerdictBlind, Short: fmt.Sprintf("Nothing was heard of this group in %s.", age), Second: decode.Printable(log.Detail)}
 		v.Sentence = v.Short

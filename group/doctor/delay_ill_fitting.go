@@ -31,12 +31,12 @@ var delayIllFitting = rule{"delay-ill-fitting", Info, 0, ofRounds, func(v *view)
 	switch {
 	case 2*late > len(away):
 		fits := roundUp(longest + longest/4)
-		f.Title = fmt.Sprintf("the delay of %s is too short: workers come back after %s", seconds(delay), seconds(median))
+		f.Title = fmt.Sprintf("the delay of %s is too short: workers come back after %s", words.Rough(delay), words.Rough(median))
 		f.Why = "Their work is given away before they are back, and moves twice for each restart."
 		f.Next = []string{fmt.Sprintf("scheduled.rebalance.max.delay.ms=%d would fit what was seen.", fits.Milliseconds())}
 	case late == 0 && delay > 4*longest && delay-longest > 30*time.Second:
 		fits := roundUp(2 * longest)
-		f.Title = fmt.Sprintf("the delay of %s is long: workers were back within %s", seconds(delay), seconds(longest))
+		f.Title = fmt.Sprintf("the delay of %s is long: workers were back within %s", words.Rough(delay), words.Rough(longest))
 		f.Why = "A worker that does not come back keeps its work waiting for the whole delay."
 		f.Next = []string{fmt.Sprintf("scheduled.rebalance.max.delay.ms=%d would still be twice the longest absence seen.", fits.Milliseconds())}
 	default:
@@ -44,9 +44,9 @@ var delayIllFitting = rule{"delay-ill-fitting", Info, 0, ofRounds, func(v *view)
 	}
 	f.Certainty, f.Sure = Likely, "More returns: this is judged by "+words.Count(len(away), "return")+"."
 	for _, a := range away[max(0, len(away)-shown):] {
-		f.Evidence = append(f.Evidence, Evidence{a.back, group.SourceLog, fmt.Sprintf("%s was away for %s", decode.Printable(a.name), seconds(a.took))})
+		f.Evidence = append(f.Evidence, Evidence{a.back, group.SourceLog, fmt.Sprintf("%s was away for %s", decode.Printable(a.name), words.Rough(a.took))})
 	}
-	f.Evidence = append(f.Evidence, Evidence{Source: group.SourceLog, Text: "the longest delay that was ordered: " + seconds(delay)})
+	f.Evidence = append(f.Evidence, Evidence{Source: group.SourceLog, Text: "the longest delay that was ordered: " + words.Rough(delay)})
 	return []Finding{f}
 }}
 

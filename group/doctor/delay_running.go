@@ -24,7 +24,7 @@ var delayRunning = rule{"delay-running", Info, 0, ofRounds, func(v *view) []Find
 	}
 	f.Workers = idsOf(gone)
 	waits := fmt.Sprintf("%s %s", words.Count(d.Units, "unit"), is(d.Units, "waits", "wait"))
-	left := fmt.Sprintf("for %s more", seconds(d.Remaining))
+	left := fmt.Sprintf("for %s more", words.Rough(d.Remaining))
 	if d.Remaining == 0 {
 		left = "though the delay is over"
 	}
@@ -39,7 +39,7 @@ var delayRunning = rule{"delay-running", Info, 0, ofRounds, func(v *view) []Find
 	}
 	f.Why = "Work of a worker that left is kept for it for scheduled.rebalance.max.delay.ms. It runs nowhere meanwhile. If the worker is back in time it gets the work back; else the others do."
 	f.Evidence = append(f.Evidence, v.leavers(at)...)
-	f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s orders a delay of %s; in nobody's hands: %s", called(v.round), seconds(d.Total), some(f.Units))})
+	f.Evidence = append(f.Evidence, Evidence{v.round.RecordedAt, group.SourceLog, fmt.Sprintf("%s orders a delay of %s; in nobody's hands: %s", called(v.round), words.Rough(d.Total), some(f.Units))})
 	rounds, exact := v.Coming()
 	for _, c := range rounds {
 		for _, w := range c.Workers {

@@ -198,19 +198,6 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// seconds prints 1.6 s, 20 s, 4 m, 3 h.
-func seconds(d time.Duration) string {
-	switch {
-	case d < 10*time.Second && d%time.Second != 0:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < 2*time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()+0.5))
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d m", int(d.Minutes()+0.5))
-	}
-	return fmt.Sprintf("%d h", int(d.Hours()+0.5))
-}
-
 // earliest is the first of some times that are known.
 func earliest(times ...time.Time) time.Time {
 	var out time.Time

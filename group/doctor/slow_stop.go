@@ -43,7 +43,7 @@ var slowStop = rule{"slow-stop", Warning, 0, ofStatuses, func(v *view) []Finding
 			case group.StopTold:
 				took := s.Rejoined.Sub(s.Round.RecordedAt)
 				longest = max(longest, took)
-				text = fmt.Sprintf("%s told %s to stop %s; it rejoined without %s %s later, and %s", called(s.Round), who, some(s.Units), is(len(s.Units), "it", "them"), seconds(took), never)
+				text = fmt.Sprintf("%s told %s to stop %s; it rejoined without %s %s later, and %s", called(s.Round), who, some(s.Units), is(len(s.Units), "it", "them"), words.Rough(took), never)
 			case group.StopLost:
 				text = fmt.Sprintf("%s lost the coordinator, stopped its work, and rejoined in %s without %s; %s", who, called(s.Round), some(s.Units), never)
 			case group.StopEager:
@@ -57,7 +57,7 @@ var slowStop = rule{"slow-stop", Warning, 0, ofStatuses, func(v *view) []Finding
 		f.Units = slices.Compact(f.Units)
 		f.Title = fmt.Sprintf("%s cancelled %s that did not stop in time", who, words.Count(len(f.Units), "task"))
 		if longest > 0 {
-			f.Title += fmt.Sprintf(": the group waited %s for it", seconds(longest))
+			f.Title += fmt.Sprintf(": the group waited %s for it", words.Rough(longest))
 		}
 		thread := decode.Printable(fmt.Sprintf("task-thread-%s-%d", f.Units[0].Connector, f.Units[0].Task))
 		f.Next = []string{

@@ -133,5 +133,5 @@ func lasting(d time.Duration) string {
 	if d < time.Second {
 		return strings.TrimSpace(fmt.Sprintf("%d ms", d.Milliseconds()))
 	}
-	return seconds(d)
+	return words.Rough(d)
 }

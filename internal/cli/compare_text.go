@@ -90,7 +90,7 @@ func compareStrips(b *strings.Builder, c *compare.Comparison, width int) {
 	}
 	columns := width - left
 	most := c.Most()
-	fmt.Fprintf(b, "running units of %s, the worst moment of each %s\n", words.Thousands(most), compare.Short(c.Span/time.Duration(columns)))
+	fmt.Fprintf(b, "running units of %s, the worst moment of each %s\n", words.Thousands(most), words.Short(c.Span/time.Duration(columns)))
 	axis := []rune(strings.Repeat(" ", columns+8))
 	for _, t := range compare.Ticks(c.Span, columns/10) {
 		x := 0
@@ -163,7 +163,7 @@ func compareRounds(b *strings.Builder, c *compare.Comparison, width int) {
 				fmt.Fprintf(b, "  and %s more; -o json has them\n", words.Count(len(rounds)-i, "round"))
 				break
 			}
-			line := fmt.Sprintf("  %7s  %c  %s: %s", compare.Clock(r.At(i)), compare.Glyph(round, r.Before(i)), label.Causes(round, r.Before(i)), r.Did(i))
+			line := fmt.Sprintf("  %7s  %c  %s: %s", words.Countdown(r.At(i).Round(time.Second)), compare.Glyph(round, r.Before(i)), label.Causes(round, r.Before(i)), r.Did(i))
 			b.WriteString(ansi.Truncate(decode.Printable(line), width, "…") + "\n")
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"regroup/actions/act"
 	"regroup/actions/connect"
 	"regroup/actions/exercise"
 	"regroup/actions/ghost"
+	"regroup/internal/words"
 
 	"github.com/spf13/cobra"
 
@@ -225,7 +225,7 @@ func (a *app) report(r *exercise.Report) error {
 		for _, n := range []int{s.Rounds, s.Started, s.Stopped, s.Restarted, s.Dropped, s.Moved, s.EagerStops, s.Units} {
 			cells = append(cells, strconv.Itoa(n))
 		}
-		t.row(append(cells, span(s.Low, s.High, s.Estimated), span(s.LongestLow, s.LongestHigh, s.Estimated), answer)...)
+		t.row(append(cells, words.UnitRange(s.Low, s.High, s.Estimated), words.UnitRange(s.LongestLow, s.LongestHigh, s.Estimated), answer)...)
 	}
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -248,17 +248,4 @@ func (a *app) report(r *exercise.Report) error {
 		t.line("but " + d)
 	}
 	return t.write(a.out)
-}
-
-// span is "12 s", "10-13 s", with "~" before what was estimated.
-func span(low, high time.Duration, estimated bool) string {
-	from, to := low.Seconds(), high.Seconds()
-	text := fmt.Sprintf("%.1f", from)
-	if high-low >= 50*time.Millisecond {
-		text = fmt.Sprintf("%.0f-%.0f", from, to)
-	}
-	if estimated {
-		text = "~" + text
-	}
-	return text
 }

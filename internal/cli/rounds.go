@@ -14,7 +14,6 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/internal/lab/compare"
 	"regroup/internal/words"
 	"regroup/tui/label"
 	"regroup/tui/parts"
@@ -207,7 +206,7 @@ func eagerText(w io.Writer, s *group.State, from int) error {
 	}
 	fmt.Fprintf(b, "%s: %s of %d; eager would have stopped %d units", decode.Printable(s.Group), words.Count(rounds, "round"), s.At+1-from, stops)
 	if pace.Known() {
-		fmt.Fprintf(b, ", for %s to %s unit-seconds\n%s; others are waited for up to 3 s", compare.UnitSeconds(low), compare.UnitSeconds(high), paceText(pace))
+		fmt.Fprintf(b, ", for %s to %s unit-seconds\n%s; others are waited for up to 3 s", words.Sum(low), words.Sum(high), paceText(pace))
 	} else {
 		fmt.Fprint(b, "; for how long cannot be said: no status records tell how long units take to start here")
 	}
@@ -217,18 +216,18 @@ func eagerText(w io.Writer, s *group.State, from int) error {
 
 // paceText says how quick this group's units were, and how many of them say so.
 func paceText(p group.Pace) string {
-	start := fmt.Sprintf("starts within %s, the median of %d", compare.Short(p.Start), p.Starts)
+	start := fmt.Sprintf("starts within %s, the median of %d", words.Short(p.Start), p.Starts)
 	if p.Stops == 0 {
 		return "a unit here " + start + "; none was told to stop, and stopping counts as nothing"
 	}
-	return fmt.Sprintf("a unit here stops within %s, the median of %d, and %s", compare.Short(p.Stop), p.Stops, start)
+	return fmt.Sprintf("a unit here stops within %s, the median of %d, and %s", words.Short(p.Stop), p.Stops, start)
 }
 
 func eagerCost(e group.EagerStops) string {
 	if !e.Known() {
 		return ""
 	}
-	return fmt.Sprintf(", %s to %s unit-s", compare.UnitSeconds(e.Low), compare.UnitSeconds(e.High))
+	return fmt.Sprintf(", %s to %s unit-s", words.Sum(e.Low), words.Sum(e.High))
 }
 
 type eagerJSON struct {

@@ -52,7 +52,7 @@ func (m *Model) drawHead(s *scene.Scene, screen cell.Rect) {
 	if m.busy {
 		note = "working …  "
 	}
-	now := compare.Clock(m.at) + " of " + compare.Clock(m.c.Span)
+	now := words.Countdown(m.at.Round(time.Second)) + " of " + words.Countdown(m.c.Span.Round(time.Second))
 	if left := screen.W - 2 - cell.Width(note) - cell.Width(now); left > 30 {
 		l.Text(ui.Muted, "regroup ▸ compare ▸ ").Text(ui.Strong, cell.Middle(m.c.Name, left-22))
 	}
@@ -142,7 +142,7 @@ func (m *Model) drawStrips(s *scene.Scene, r cell.Rect, rows, gap int) int {
 	const left = stripLeft
 	columns := r.W - left
 	most := m.c.Most()
-	s.Title(r.Rows(0, 1), "Running units of "+words.Thousands(most), "", "worst moment of each "+compare.Short(m.c.Span/time.Duration(columns)), false)
+	s.Title(r.Rows(0, 1), "Running units of "+words.Thousands(most), "", "worst moment of each "+words.Short(m.c.Span/time.Duration(columns)), false)
 	axis := r.Rows(1, 1).Columns(left, columns)
 	for _, t := range compare.Ticks(m.c.Span, columns/11) {
 		x := m.column(t.At, columns)
@@ -214,7 +214,7 @@ func (m *Model) drawMoment(s *scene.Scene, r cell.Rect) {
 	if r.Empty() {
 		return
 	}
-	name := fmt.Sprintf("At %s", compare.Clock(m.at))
+	name := fmt.Sprintf("At %s", words.Countdown(m.at.Round(time.Second)))
 	if do := m.c.Runs[0].Done(m.at); do != "" {
 		name += ", " + m.c.Runs[0].Mode.Name + ": " + do
 	}
@@ -233,7 +233,7 @@ func (m *Model) drawMoment(s *scene.Scene, r cell.Rect) {
 			continue
 		}
 		round, prev := run.Rounds()[i], run.Before(i)
-		l.Text(ui.Muted, compare.Clock(run.At(i))+" ").Rune(markToken(compare.Glyph(round, prev)).Plain(), compare.Glyph(round, prev), 1).Gap(1)
+		l.Text(ui.Muted, words.Countdown(run.At(i).Round(time.Second))+" ").Rune(markToken(compare.Glyph(round, prev)).Plain(), compare.Glyph(round, prev), 1).Gap(1)
 		from := l.Used()
 		ui.DrawStrip(&l, label.RoundParts(round, prev), max(m.c.Most(), 1), strip)
 		l.At(from+strip+2).Sentence(ui.Text, label.Causes(round, prev)+": "+run.Did(i))

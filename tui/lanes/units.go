@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/tui/parts"
+	"regroup/internal/words"
 	"regroup/tui/scene"
 	"regroup/tui/ui"
 	"regroup/tui/ui/cell"
@@ -252,7 +252,7 @@ func DrawLane(s *scene.Scene, memo *Memo, r cell.Rect, u group.Unit, life []grou
 		return 0
 	}
 	t.win = Window{From: life[0].At.Add(-lived / time.Duration(width)), Width: width, Per: lived/time.Duration(width-2) + 1}
-	s.Title(r, "Its life", "", s.Clock(life[0].At)+" to "+s.Clock(s.State.Now)+", "+parts.ShortSpan(t.win.Per)+" a column", false)
+	s.Title(r, "Its life", "", s.Clock(life[0].At)+" to "+s.Clock(s.State.Now)+", "+words.ShortSpan(t.win.Per)+" a column", false)
 	t.Heads(r, 1)
 	l := s.Line(r, TimeHeads+1)
 	l.Name(ui.Strong, u.String(), laneFrom-2).At(laneFrom)

@@ -215,7 +215,7 @@ func outcomeLines(s *scene.Scene, r, next *group.Round, width int) [][]ui.Piece 
 		last = "not as predicted; "
 	}
 	if c, ok := s.Live.EpisodeCost(r); ok {
-		last += "longest gap of a unit " + GapText(c.LongestLow, c.LongestHigh)
+		last += "longest gap of a unit " + words.Gap(c.LongestLow, c.LongestHigh)
 	}
 	if last = strings.TrimSuffix(last, "; "); last != "" && s.View == keys.Round {
 		for _, line := range cell.Wrap(last, width) {

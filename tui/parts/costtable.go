@@ -1,8 +1,6 @@
 package parts
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -28,23 +26,9 @@ var reportColumns = []reportColumn{
 	{"rounds", 7, func(s exercise.Sum) string { return words.Thousands(s.Rounds) }},
 	{"stopped", 9, func(s exercise.Sum) string { return words.Thousands(s.Stopped) }},
 	{"down", 6, func(s exercise.Sum) string { return words.Thousands(s.Units) }},
-	{"unit-s", 11, func(s exercise.Sum) string { return rangeText(s.Low, s.High, s.Estimated) }},
-	{"longest gap", 13, func(s exercise.Sum) string { return rangeText(s.LongestLow, s.LongestHigh, s.Estimated) + " s" }},
+	{"unit-s", 11, func(s exercise.Sum) string { return words.UnitRange(s.Low, s.High, s.Estimated) }},
+	{"longest gap", 13, func(s exercise.Sum) string { return words.UnitRange(s.LongestLow, s.LongestHigh, s.Estimated) + " s" }},
 	{"eager stops", 13, func(s exercise.Sum) string { return words.Thousands(s.EagerStops) }},
-}
-
-// rangeText is 5.6, 56-71, ~60.
-func rangeText(low, high time.Duration, estimated bool) string {
-	out := UnitSeconds(low)
-	if high-low >= 50*time.Millisecond {
-		if out = Whole(low); Whole(high) != out {
-			out += "-" + Whole(high)
-		}
-	}
-	if estimated {
-		out = "~" + out
-	}
-	return out
 }
 
 // CostTable is what an exercise did and cost, a line a step, and below what came otherwise than foreseen.
@@ -204,14 +188,14 @@ func waitOf(rounds []foresight.Foreseen) (units int, d time.Duration) {
 // CostText is a cost in unit-seconds: 5.6, 1,234, 30.6k; known within a range 56-71; at least
 // that >20.9; still growing 56-71+; estimated ~60.
 func CostText(c group.Cost) string {
-	out := UnitSeconds(c.Low)
+	out := words.UnitSeconds(c.Low)
 	switch {
 	case c.Open:
 		out = ">" + out
 	case !c.Exact():
-		out = strings.TrimSuffix(Whole(c.Low)+"-"+Whole(c.High), "-")
-		if Whole(c.Low) == Whole(c.High) {
-			out = Whole(c.Low)
+		out = strings.TrimSuffix(words.Whole(c.Low)+"-"+words.Whole(c.High), "-")
+		if words.Whole(c.Low) == words.Whole(c.High) {
+			out = words.Whole(c.Low)
 		}
 	}
 	if c.Estimated {
@@ -221,43 +205,6 @@ func CostText(c group.Cost) string {
 		out += "+"
 	}
 	return out
-}
-
-// UnitSeconds is a duration summed over units: one decimal below 1,000.
-func UnitSeconds(d time.Duration) string {
-	switch s := d.Seconds(); {
-	case s < 0.05:
-		return "0"
-	case s < 999.95:
-		return fmt.Sprintf("%.1f", s)
-	}
-	return Whole(d)
-}
-
-// Whole is a number of seconds without a fraction, in thousands from 10,000 on.
-func Whole(d time.Duration) string {
-	n := int(d.Seconds() + 0.5)
-	switch {
-	case n >= 1_000_000:
-		return fmt.Sprintf("%.1fM", float64(n)/1e6)
-	case n >= 10_000:
-		return fmt.Sprintf("%.1fk", float64(n)/1e3)
-	}
-	return words.Thousands(n)
-}
-
-// GapText is how long a unit stood still: 0.16 s, 3.04 s, 15 s; a range 29-32 s.
-func GapText(low, high time.Duration) string {
-	one := func(d time.Duration) string {
-		if d < 10*time.Second {
-			return fmt.Sprintf("%.2f", d.Seconds())
-		}
-		return strconv.Itoa(int(d.Seconds() + 0.5))
-	}
-	if a, b := one(low), one(high); a != b && high-low >= 50*time.Millisecond {
-		return Whole(low) + "-" + Whole(high) + " s"
-	}
-	return one(high) + " s"
 }
 
 // EagerCost is what eager would have cost in a round, told by how long this group's units take to stop and to start; "" where

@@ -1,7 +1,6 @@
 package parts
 
 import (
-	"fmt"
 	"time"
 
 	"regroup/decode"
@@ -120,7 +119,7 @@ func entryWords(h *group.Entry) string {
 	case group.LifeSaid:
 		out := decode.Printable(h.State) + " by " + h.Worker
 		if h.After > 0 {
-			out += ", " + ShortSpan(h.After) + " after the round"
+			out += ", " + words.ShortSpan(h.After) + " after the round"
 		}
 		return out
 	case group.LifeRemoved:
@@ -134,18 +133,7 @@ func runsWords(h *group.Entry) string {
 	if h.Runs.IsZero() || h.GapHigh > 0 { // the gap says it
 		return ""
 	}
-	return ", runs " + ShortSpan(h.Runs.Sub(h.Round.RecordedAt)) + " later"
-}
-
-// ShortSpan is 0.04 s, 3.0 s, 15 s.
-func ShortSpan(d time.Duration) string {
-	switch d = max(d, 0); {
-	case d < time.Second:
-		return fmt.Sprintf("%.2f s", d.Seconds())
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	}
-	return words.Age(d)
+	return ", runs " + words.ShortSpan(h.Runs.Sub(h.Round.RecordedAt)) + " later"
 }
 
 func thenWords(h *group.Entry) string {
@@ -166,5 +154,5 @@ func GapWords(h *group.Entry) string {
 	if h.GapHigh == 0 {
 		return ""
 	}
-	return GapText(h.GapLow, h.GapHigh)
+	return words.Gap(h.GapLow, h.GapHigh)
 }

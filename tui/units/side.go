@@ -24,7 +24,7 @@ func sumLines(s *scene.Scene, sum group.UnitSum, width int) [][]ui.Piece {
 	down := "never down,"
 	if sum.Gaps > 0 {
 		down = costSeconds(sum.Cost) + " down in " + words.Plural(sum.Gaps, "gap") + ","
-		lived += "; longest " + parts.GapText(sum.Cost.LongestLow, sum.Cost.LongestHigh)
+		lived += "; longest " + words.Gap(sum.Cost.LongestLow, sum.Cost.LongestHigh)
 	}
 	moves := words.Plural(sum.Moves, "move") + "."
 	rest := " Stopped in " + words.Plural(sum.Stops, "round") + "; eager would have stopped it in " + words.Thousands(sum.Eager) + "."

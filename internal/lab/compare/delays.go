@@ -97,19 +97,19 @@ func (r *Run) tellDelay() string {
 		if d.again {
 			end = ". Nothing ends a delay early; it was gone again when it did end, so others got them."
 		}
-		text := fmt.Sprintf("%s of %s waited for %s, although %s was back after %s", words.Plural(n, "unit"), names(back), Short(d.waited), d.returned, Short(d.back))
+		text := fmt.Sprintf("%s of %s waited for %s, although %s was back after %s", words.Plural(n, "unit"), names(back), words.Short(d.waited), d.returned, words.Short(d.back))
 		if len(back) > 1 {
-			text = fmt.Sprintf("%s of %s waited for up to %s, although each of these was back sooner", words.Plural(n, "unit"), names(back), Short(longest(back)))
+			text = fmt.Sprintf("%s of %s waited for up to %s, although each of these was back sooner", words.Plural(n, "unit"), names(back), words.Short(longest(back)))
 		}
 		out = append(out, text+end)
 	}
 	if len(away) > 0 {
 		n := units(away)
-		out = append(out, fmt.Sprintf("%s of %s waited for %s, in case who left came back, and then went to others.", words.Plural(n, "unit"), names(away), Short(longest(away))))
+		out = append(out, fmt.Sprintf("%s of %s waited for %s, in case who left came back, and then went to others.", words.Plural(n, "unit"), names(away), words.Short(longest(away))))
 	}
 	for _, d := range append(back, away...) {
 		if d.more {
-			out = append(out, fmt.Sprintf("Who left while it ran did not start it anew: it is at most %s from the first departure on.", Short(d.scheduled)))
+			out = append(out, fmt.Sprintf("Who left while it ran did not start it anew: it is at most %s from the first departure on.", words.Short(d.scheduled)))
 			break
 		}
 	}
@@ -207,13 +207,13 @@ func (c *Comparison) tryDelays() []otherDelay {
 func (c *Comparison) tellDelays() string {
 	var out []string
 	for _, d := range c.delays {
-		what := "a delay of " + Short(d.delay)
+		what := "a delay of " + words.Short(d.delay)
 		if d.delay == defaultDelay {
-			what = "the default, " + Short(d.delay) + ","
+			what = "the default, " + words.Short(d.delay) + ","
 		}
-		cost := " would cost " + UnitSeconds(d.lost) + " unit-s"
+		cost := " would cost " + words.Sum(d.lost) + " unit-s"
 		if len(out) > 0 {
-			cost = " " + UnitSeconds(d.lost)
+			cost = " " + words.Sum(d.lost)
 		}
 		if !d.never {
 			out = append(out, what+cost)

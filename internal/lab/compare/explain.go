@@ -208,7 +208,7 @@ func (r *Run) tellBackoff() string {
 	var pauses []string
 	for _, round := range r.Rounds() {
 		if r.Mode.rules != assign.Released23 && round.DelayMs > 0 && round.Delayed == 0 && round.Error == 0 && round.Mode == group.ModeCooperative {
-			pauses = append(pauses, Short(time.Duration(round.DelayMs)*time.Millisecond))
+			pauses = append(pauses, words.Short(time.Duration(round.DelayMs)*time.Millisecond))
 		}
 	}
 	if len(pauses) == 0 {
@@ -273,9 +273,9 @@ func (r *Run) tellNever() string {
 	rounds := r.Rounds()
 	last := rounds[len(rounds)-1]
 	if last.DelayMs > 0 && last.Delayed == 0 {
-		return fmt.Sprintf("After %s the leader still orders a delay of %s although nothing waits, and everybody joins again at its end, again and again.", words.Plural(len(rounds), "round"), Short(time.Duration(last.DelayMs)*time.Millisecond))
+		return fmt.Sprintf("After %s the leader still orders a delay of %s although nothing waits, and everybody joins again at its end, again and again.", words.Plural(len(rounds), "round"), words.Short(time.Duration(last.DelayMs)*time.Millisecond))
 	}
-	return fmt.Sprintf("It had not settled after %s.", Short(r.Sum.Settled))
+	return fmt.Sprintf("It had not settled after %s.", words.Short(r.Sum.Settled))
 }
 
 // tellQuiet: a round that stopped nothing on those who stayed.
@@ -396,7 +396,7 @@ func (r *Run) tellLeader() string {
 	out = append(out, fmt.Sprintf("%s led when it was gone. The leader after it remembers nothing: %s that nobody reported %s new work to it, given out at once.",
 		list(leaders), words.Plural(given, "unit"), wasWere(given)))
 	if waiting > 0 {
-		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", words.Plural(waiting, "unit"), Short(max(sooner, 0))))
+		out = append(out, fmt.Sprintf("So it did with %s for which a delay ran, %s before its end.", words.Plural(waiting, "unit"), words.Short(max(sooner, 0))))
 	}
 	taken := 0
 	for _, round := range r.Rounds() {

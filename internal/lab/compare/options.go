@@ -172,8 +172,8 @@ func (o *Options) Line() string {
 	parts := []string{words.Plural(o.Workers, "worker"), words.Plural(o.Connectors, "connector"), words.Plural(o.Tasks, "task")}
 	delay := "no delay"
 	if o.Delay > 0 {
-		delay = "delay " + Short(o.Delay)
+		delay = "delay " + words.Short(o.Delay)
 	}
-	rest := []string{"down " + Short(o.Down), delay, "heartbeat " + Short(o.Heartbeat), fmt.Sprintf("seed %d", o.Seed)}
+	rest := []string{"down " + words.Short(o.Down), delay, "heartbeat " + words.Short(o.Heartbeat), fmt.Sprintf("seed %d", o.Seed)}
 	return strings.Join(parts, ", ") + " · " + strings.Join(rest, " · ")
 }

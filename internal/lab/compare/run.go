@@ -264,9 +264,9 @@ func (r *Run) Did(i int) string {
 	}
 	add(round.Twice, "%s may run twice")
 	if round.Delayed > 0 {
-		out = append(out, fmt.Sprintf("%s for %s", waiting(round.Delayed), Short(time.Duration(round.DelayMs)*time.Millisecond)))
+		out = append(out, fmt.Sprintf("%s for %s", waiting(round.Delayed), words.Short(time.Duration(round.DelayMs)*time.Millisecond)))
 	} else if round.DelayMs > 0 {
-		out = append(out, "nothing waits, and the leader pauses for "+Short(time.Duration(round.DelayMs)*time.Millisecond))
+		out = append(out, "nothing waits, and the leader pauses for "+words.Short(time.Duration(round.DelayMs)*time.Millisecond))
 	}
 	add(round.Unassigned, "%s in nobody's hands")
 	if len(out) == 0 {

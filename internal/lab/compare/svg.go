@@ -37,7 +37,7 @@ func (c *Comparison) SVG() []byte {
 		top := float64(svgTop + i*(svgArea+svgGap))
 		text(16, top+14, `font-weight="bold" fill="#1e2530"`, r.Mode.Name)
 		text(16, top+32, `fill="#56606f"`, words.Thousands(r.Sum.Stopped)+" stopped")
-		text(16, top+48, `fill="#56606f"`, UnitSeconds(r.Sum.Lost)+" unit-s")
+		text(16, top+48, `fill="#56606f"`, words.Sum(r.Sum.Lost)+" unit-s")
 		most := c.Most()
 		if most == 0 {
 			text(svgLeft+8, top+svgArea/2, `fill="#56606f"`, "no units")
@@ -95,7 +95,7 @@ func (c *Comparison) svgRun(b *strings.Builder, r *Run, top float64) {
 	for i, round := range r.Rounds() {
 		g := Glyph(round, r.Before(i))
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="middle" font-size="11" fill="%s"><title>%s: round %d</title>%c</text>`+"\n",
-			c.svgX(r.At(i)), top-5, svgColours[g], Clock(r.At(i)), round.Generation, g)
+			c.svgX(r.At(i)), top-5, svgColours[g], words.Countdown(r.At(i).Round(time.Second)), round.Generation, g)
 	}
 }
 
@@ -126,7 +126,7 @@ func Ticks(span time.Duration, most int) []Tick {
 		}
 		var out []Tick
 		for at := time.Duration(0); at <= span; at += step {
-			label := Clock(at)
+			label := words.Countdown(at.Round(time.Second))
 			if step < time.Second {
 				label = fmt.Sprintf("%.2f s", at.Seconds())
 			}
@@ -134,7 +134,7 @@ func Ticks(span time.Duration, most int) []Tick {
 		}
 		return out
 	}
-	return []Tick{{0, Clock(0)}}
+	return []Tick{{0, words.Countdown(0)}}
 }
 
 type comparisonJSON struct {

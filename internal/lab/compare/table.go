@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -34,7 +33,7 @@ func table(c sums) []Row {
 	rows := []Row{
 		c.row("rounds", func(s Sum) int64 { return int64(s.Rounds) }, number),
 		c.row("units stopped", func(s Sum) int64 { return int64(s.Stopped) }, number),
-		c.row("unit-seconds lost", func(s Sum) int64 { return int64(s.Lost) }, func(n int64) string { return UnitSeconds(time.Duration(n)) }),
+		c.row("unit-seconds lost", func(s Sum) int64 { return int64(s.Lost) }, func(n int64) string { return words.Sum(time.Duration(n)) }),
 		c.row("most down at once", func(s Sum) int64 { return int64(s.MostDown) }, number),
 		c.row("longest gap of a unit", func(s Sum) int64 { return int64(s.Longest) }, long),
 		c.row("settled after", settledAfter, func(n int64) string { return precise(time.Duration(n)) }),
@@ -58,7 +57,7 @@ func long(n int64) string {
 	if n == 0 {
 		return "0"
 	}
-	return Short(time.Duration(n))
+	return words.Short(time.Duration(n))
 }
 
 func settledAfter(s Sum) int64 {
@@ -81,7 +80,7 @@ func precise(d time.Duration) string {
 	case d < time.Minute:
 		return fmt.Sprintf("0:%04.1f", d.Seconds())
 	}
-	return Clock(d)
+	return words.Countdown(d.Round(time.Second))
 }
 
 type sums []Sum
@@ -111,40 +110,6 @@ func (c *Comparison) Note() string {
 		}
 	}
 	return ""
-}
-
-// Short is a time as people say it: 30 ms, 2.1 s, 8 s, 5 min.
-func Short(d time.Duration) string {
-	switch {
-	case d <= 0:
-		return "0 s"
-	case d < 100*time.Millisecond:
-		return fmt.Sprintf("%d ms", max(1, d.Milliseconds()))
-	case d >= 10*time.Minute || d >= time.Minute && d%time.Minute == 0:
-		return strings.TrimSuffix(strconv.FormatFloat(d.Minutes(), 'f', 1, 64), ".0") + " min"
-	}
-	return strings.TrimSuffix(strconv.FormatFloat(d.Seconds(), 'f', 1, 64), ".0") + " s"
-}
-
-// UnitSeconds is a cost, in whole numbers where they are large.
-func UnitSeconds(d time.Duration) string {
-	s := d.Seconds()
-	if s >= 100 || s == math.Trunc(s) {
-		return words.Thousands(int(math.Round(s)))
-	}
-	if s < 1 {
-		return strconv.FormatFloat(s, 'f', 2, 64)
-	}
-	return strconv.FormatFloat(s, 'f', 1, 64)
-}
-
-// Clock is a moment of an exercise: 0:08, 12:30, 1:02:03.
-func Clock(d time.Duration) string {
-	s := int(d.Round(time.Second).Seconds())
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
 // SumAt is what a run had cost by a moment of it: gaps count as far as they had lasted.
@@ -237,7 +202,7 @@ func (c *Comparison) Headline() string {
 	case a.Sum.MostDown == b.Sum.MostDown && a.Sum.Stopped == b.Sum.Stopped:
 		text := fmt.Sprintf("%s and %s stop the same here: %s", title(c.Runs[0].Mode.Name), c.Runs[1].Mode.Name, words.Plural(a.Sum.Stopped, "unit"))
 		if a.Sum.Lost != b.Sum.Lost {
-			text += fmt.Sprintf(", for %s and %s unit-seconds", UnitSeconds(c.Runs[0].Sum.Lost), UnitSeconds(c.Runs[1].Sum.Lost))
+			text += fmt.Sprintf(", for %s and %s unit-seconds", words.Sum(c.Runs[0].Sum.Lost), words.Sum(c.Runs[1].Sum.Lost))
 		}
 		return text + "."
 	}
