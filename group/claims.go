@@ -246,8 +246,8 @@ func (s *State) Given(i int) (at time.Time, generation int32, ok bool) {
 	return time.UnixMilli(ms).UTC(), generation, true
 }
 
-// Saying is the newest thing that the status topic says of a unit.
-type Saying struct {
+// LatestStatus is the newest thing that the status topic says of a unit.
+type LatestStatus struct {
 	Worker     string // short name, else the record's own words
 	WorkerID   string // as written
 	InGroup    bool   // that worker is a member of the round, or it is not known who it is
@@ -256,18 +256,18 @@ type Saying struct {
 	Generation int32
 }
 
-// Saying is what the status topic says of s.Units[i]; false when it says nothing.
-func (s *State) Saying(i int) (Saying, bool) {
+// LatestStatus is what the status topic says of s.Units[i]; false when it says nothing.
+func (s *State) LatestStatus(i int) (LatestStatus, bool) {
 	if s.moment == nil || i < 0 || i >= len(s.numbers) {
-		return Saying{}, false
+		return LatestStatus{}, false
 	}
 	x := s.moment
 	c := x.claims.of(s.numbers[i])
 	if !c.known || c.newest.deleted {
-		return Saying{}, false
+		return LatestStatus{}, false
 	}
 	k := &c.newest
-	return Saying{
+	return LatestStatus{
 		Worker: x.nameOf(k), WorkerID: k.id, InGroup: k.unplaced() || len(x.byID[k.worker]) > 0, State: k.state, At: k.at,
 		Generation: k.generation,
 	}, true

@@ -85,8 +85,8 @@ func (h *history) detail(i int) *Detail {
 	p := h.play(i)
 	d := &Detail{
 		Round: r, Group: h.group,
-		Released: t.unheld(r.store.released), Delayed: t.unheld(r.store.delayed),
-		Unassigned: t.unheld(r.store.unassigned), Duplicated: t.unitsOf(r.store.duplicated),
+		Released: t.unowned(r.store.released), Delayed: t.unowned(r.store.delayed),
+		Unassigned: t.unowned(r.store.unassigned), Duplicated: t.unitsOf(r.store.duplicated),
 		Moves: r.moves(t), Members: make([]WorkerDetail, 0, len(r.members.ids)),
 	}
 	for _, units := range r.leftHeld {

@@ -50,7 +50,7 @@ func (s *State) Flow(i int) []FlowRow {
 		f.add(gone.Worker, FlowBefore, p.leftHeld[j])
 	}
 	nobody := map[int32]FlowRow{}
-	for kind, units := range p.store.nobody() {
+	for kind, units := range p.store.unowned() {
 		for _, u := range units {
 			nobody[u.unit] = FlowRow{Nobody: true, Kind: kind, Last: u.last}
 		}
@@ -66,9 +66,9 @@ func (s *State) Flow(i int) []FlowRow {
 	return out
 }
 
-// nobody are the units that a round leaves in nobody's hands, by the state that they are in.
-func (s *store) nobody() map[UnitStateKind][]unheldUnit {
-	return map[UnitStateKind][]unheldUnit{UnitDelayed: s.delayed, UnitUnassigned: s.unassigned, UnitReleased: s.released}
+// unowned are the units that a round leaves in nobody's hands, by the state that they are in.
+func (s *store) unowned() map[UnitStateKind][]unownedUnit {
+	return map[UnitStateKind][]unownedUnit{UnitDelayed: s.delayed, UnitUnassigned: s.unassigned, UnitReleased: s.released}
 }
 
 // flow gathers cells by unit number.

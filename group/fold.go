@@ -27,7 +27,7 @@ func (l *ledger) fold(rec *record) *Round {
 	l.openEpisode(r)
 	l.awaits(r, rec, p, change)
 	r.Settled = r.Error == 0 && p.revoked == 0 && r.DelayMs == 0 && len(r.awaited) == 0
-	l.unheld(r, rec, p)
+	l.unowned(r, rec, p)
 	causes := l.causes(r, rec, change)
 	r.Causes = causes.with(nil)
 	if l.noteUnreported(r, rec, p, carried); r.store.unreported != nil {

@@ -183,7 +183,7 @@ func (f *gapFinder) exists(i int, unit int32) bool {
 	if there == nil {
 		r := f.rounds[i]
 		there = newBitset(len(f.h.tables.units))
-		for _, list := range [][]unheldUnit{r.store.delayed, r.store.unassigned, r.store.released} {
+		for _, list := range [][]unownedUnit{r.store.delayed, r.store.unassigned, r.store.released} {
 			for _, u := range list {
 				there.add(u.unit)
 			}
@@ -234,7 +234,7 @@ func (f *gapFinder) estimates() []gap {
 	var out []gap
 	open := map[int32]int{}
 	for i, r := range f.rounds {
-		wait := func(units []unheldUnit, from func(unheldUnit) (span, bool)) {
+		wait := func(units []unownedUnit, from func(unownedUnit) (span, bool)) {
 			for _, u := range units {
 				if _, ok := open[u.unit]; ok {
 					continue
@@ -244,8 +244,8 @@ func (f *gapFinder) estimates() []gap {
 				out = append(out, gap{unit: u.unit, from: s, crash: crash, seq: r.Seq})
 			}
 		}
-		wait(r.store.released, func(unheldUnit) (span, bool) { return at(r.RecordedAt), false })
-		gone := func(u unheldUnit) (span, bool) {
+		wait(r.store.released, func(unownedUnit) (span, bool) { return at(r.RecordedAt), false })
+		gone := func(u unownedUnit) (span, bool) {
 			for _, g := range r.Left {
 				if g.Worker == u.last {
 					died, _ := f.died(r, g, false)

@@ -201,7 +201,7 @@ func (run *laneRun) begin(h *history, first int) {
 		}
 	}
 	if first > 0 {
-		run.unheld(h.rounds[first-1])
+		run.unowned(h.rounds[first-1])
 	}
 }
 
@@ -274,20 +274,20 @@ func (run *laneRun) advance(r *Round) {
 			run.blink[i] = true
 		}
 	}
-	run.unheld(r)
+	run.unowned(r)
 	for i := range run.states { // what is in no list any more has gone, but from an empty group
 		s := &run.states[i]
 		s.exists = len(s.holders) > 0 || s.nobody != UnitRunning || s.exists && r.Empty()
 	}
 }
 
-func (run *laneRun) unheld(r *Round) {
+func (run *laneRun) unowned(r *Round) {
 	for i := range run.states {
 		run.states[i].nobody = UnitRunning
 	}
 	for _, list := range []struct {
 		kind  UnitStateKind
-		units []unheldUnit
+		units []unownedUnit
 	}{{UnitDelayed, r.store.delayed}, {UnitUnassigned, r.store.unassigned}, {UnitReleased, r.store.released}} {
 		for _, u := range list.units {
 			if s := run.at(u.unit); s != nil {

@@ -290,7 +290,7 @@ type WorkerStep struct {
 	Seq   int // of the round
 	Here  bool
 	Leads bool
-	Came  string // "joined", "back", "left"; "": it was as it is
+	Came  WorkerChange // "": it was as it is
 	Held  int
 	Wait  int // of a worker that left: units that wait for it, or for somebody else
 }
@@ -329,7 +329,7 @@ type workerRun struct {
 func (run *workerRun) round(r *Round) {
 	r.advance(run.held)
 	waits := map[int32]int{}
-	for _, list := range [][]unheldUnit{r.store.delayed, r.store.unassigned} {
+	for _, list := range [][]unownedUnit{r.store.delayed, r.store.unassigned} {
 		for _, u := range list {
 			waits[u.last]++
 		}
@@ -348,9 +348,9 @@ func (run *workerRun) round(r *Round) {
 		step := WorkerStep{Here: true, Leads: info.id == r.Leader, Held: len(run.held[info.worker])}
 		switch {
 		case joined[info.id]:
-			step.Came = "joined"
+			step.Came = WorkerJoined
 		case back[info.id]:
-			step.Came = "back"
+			step.Came = WorkerBack
 		}
 		run.put(info.worker, r.members.names[j], r, step)
 		delete(waits, info.worker)
@@ -359,7 +359,7 @@ func (run *workerRun) round(r *Round) {
 		if run.heldByMember(r, g.Worker) {
 			continue // another member id of the same worker
 		}
-		run.put(g.Worker, g.Name, r, WorkerStep{Came: "left", Wait: waits[g.Worker]})
+		run.put(g.Worker, g.Name, r, WorkerStep{Came: WorkerLeft, Wait: waits[g.Worker]})
 		delete(waits, g.Worker)
 	}
 	for w, l := range run.lanes { // those that left earlier: their units wait, or have gone to others

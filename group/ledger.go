@@ -266,8 +266,8 @@ func (l *ledger) giveUp(r *Round, rec *record) {
 	}
 }
 
-// unheld finds the units in nobody's hands: released, delayed or unassigned.
-func (l *ledger) unheld(r *Round, rec *record, p *parts) {
+// unowned finds the units in nobody's hands: released, delayed or unassigned.
+func (l *ledger) unowned(r *Round, rec *record, p *parts) {
 	l.tick++
 	held := 0
 	for i := range p.each {
@@ -292,7 +292,7 @@ func (l *ledger) unheld(r *Round, rec *record, p *parts) {
 			revoked[u] = true
 		}
 	}
-	var nobody []unheldUnit
+	var nobody []unownedUnit
 	for _, u := range known {
 		if l.marked(u) {
 			l.unheldAt[u] = 0
@@ -303,7 +303,7 @@ func (l *ledger) unheld(r *Round, rec *record, p *parts) {
 		if l.unheldAt[u] == 0 {
 			l.unheldAt[u] = r.RecordedAt.UnixMilli()
 		}
-		n := unheldUnit{u, l.last[u], l.unheldAt[u]}
+		n := unownedUnit{u, l.last[u], l.unheldAt[u]}
 		if revoked[u] {
 			r.store.released = append(r.store.released, n)
 		} else {

@@ -7,28 +7,28 @@ import (
 	"regroup/decode"
 )
 
-// LifeKind says what happened to a unit.
-type LifeKind string
+// EntryKind says what happened to a unit.
+type EntryKind string
 
 // The kinds.
 const (
-	LifeGiven     LifeKind = "given"     // a round told Worker to start it
-	LifeBack      LifeKind = "back"      // Worker came back with it in hand
-	LifeRevoked   LifeKind = "revoked"   // a round told Worker to stop it
-	LifeMoved     LifeKind = "moved"     // an eager round gave it to another than Worker
-	LifeLeft      LifeKind = "left"      // Worker left the group with it
-	LifeDropped   LifeKind = "dropped"   // Worker let it go by itself
-	LifeRestarted LifeKind = "restarted" // stopped and started on Worker
-	LifeKept      LifeKind = "kept"      // Worker holds it on, in this round and Rounds-1 before
-	LifeSaid      LifeKind = "said"      // Worker wrote State to the status topic
-	LifeRemoved   LifeKind = "removed"   // its status was deleted
-	LifeConfig    LifeKind = "config"    // its connector's configuration was written
+	LifeGiven     EntryKind = "given"     // a round told Worker to start it
+	LifeBack      EntryKind = "back"      // Worker came back with it in hand
+	LifeRevoked   EntryKind = "revoked"   // a round told Worker to stop it
+	LifeMoved     EntryKind = "moved"     // an eager round gave it to another than Worker
+	LifeLeft      EntryKind = "left"      // Worker left the group with it
+	LifeDropped   EntryKind = "dropped"   // Worker let it go by itself
+	LifeRestarted EntryKind = "restarted" // stopped and started on Worker
+	LifeKept      EntryKind = "kept"      // Worker holds it on, in this round and Rounds-1 before
+	LifeSaid      EntryKind = "said"      // Worker wrote State to the status topic
+	LifeRemoved   EntryKind = "removed"   // its status was deleted
+	LifeConfig    EntryKind = "config"    // its connector's configuration was written
 )
 
-// Happening is one line of a unit's story.
-type Happening struct {
+// Entry is one line of a unit's story.
+type Entry struct {
 	At     time.Time
-	Kind   LifeKind
+	Kind   EntryKind
 	Round  *Round // nil for what no round did
 	Worker string // short name
 	State  string // said, config: as written
@@ -49,13 +49,13 @@ type Happening struct {
 // lifeWindow bounds how many rounds back a unit's story is told.
 const lifeWindow = 512
 
-// Life is the story of s.Units[i] up to this moment, oldest first.
-func (s *State) Life(i int) []Happening {
+// UnitHistory is the story of s.Units[i] up to this moment, oldest first.
+func (s *State) UnitHistory(i int) []Entry {
 	if s.past == nil || s.At < 0 || i < 0 || i >= len(s.numbers) {
 		return nil
 	}
 	first := max(0, s.At-lifeWindow)
-	l := &biography{s: s, h: s.past, unit: s.numbers[i]}
+	l := &unitHistory{s: s, h: s.past, unit: s.numbers[i]}
 	for w, units := range s.past.heldBefore(first) {
 		if slices.Contains(units, l.unit) {
 			l.holders = append(l.holders, w)
@@ -66,35 +66,35 @@ func (s *State) Life(i int) []Happening {
 	}
 	l.statuses(s.past.rounds[first].RecordedAt)
 	l.configs(s.past.rounds[first].RecordedAt)
-	slices.SortStableFunc(l.out, func(a, b Happening) int { return a.At.Compare(b.At) })
+	slices.SortStableFunc(l.out, func(a, b Entry) int { return a.At.Compare(b.At) })
 	l.gaps()
 	return l.tidy()
 }
 
-// biography follows one unit through the rounds.
-type biography struct {
+// unitHistory follows one unit through the rounds.
+type unitHistory struct {
 	s       *State
 	h       *history
 	unit    int32
 	holders []int32 // worker numbers
 	kept    int     // index in out of the open line of rounds that kept it, plus 1
-	out     []Happening
+	out     []Entry
 }
 
-func (l *biography) has(units []int32) bool { return slices.Contains(units, l.unit) }
+func (l *unitHistory) has(units []int32) bool { return slices.Contains(units, l.unit) }
 
-func (l *biography) drop(w int32) {
+func (l *unitHistory) drop(w int32) {
 	l.holders = slices.DeleteFunc(slices.Clone(l.holders), func(o int32) bool { return o == w })
 }
 
-func (l *biography) take(w int32) {
+func (l *unitHistory) take(w int32) {
 	if !slices.Contains(l.holders, w) {
 		l.holders = append(slices.Clone(l.holders), w)
 	}
 }
 
 // advance is Round.advance for one unit.
-func (l *biography) advance(r *Round) {
+func (l *unitHistory) advance(r *Round) {
 	for i := range r.Left {
 		l.drop(r.Left[i].Worker)
 	}
@@ -136,7 +136,7 @@ func holdsUnit(portions []portion, worker, unit int32) bool {
 	return slices.ContainsFunc(portions, func(p portion) bool { return p.worker == worker && slices.Contains(p.units, unit) })
 }
 
-func (l *biography) round(r *Round) {
+func (l *unitHistory) round(r *Round) {
 	before := l.holders
 	l.advance(r)
 	for _, w := range before {
@@ -167,7 +167,7 @@ func (l *biography) round(r *Round) {
 }
 
 // lost tells how a worker lost the unit in a round.
-func (l *biography) lost(r *Round, w int32) {
+func (l *unitHistory) lost(r *Round, w int32) {
 	kind := LifeDropped
 	switch {
 	case slices.ContainsFunc(r.Left, func(g Gone) bool { return g.Worker == w }):
@@ -181,16 +181,16 @@ func (l *biography) lost(r *Round, w int32) {
 	if len(l.holders) > 0 {
 		return
 	}
-	for state, units := range r.store.nobody() {
-		if slices.ContainsFunc(units, func(u unheldUnit) bool { return u.unit == l.unit }) {
+	for state, units := range r.store.unowned() {
+		if slices.ContainsFunc(units, func(u unownedUnit) bool { return u.unit == l.unit }) {
 			e.Waits, e.Then = true, state
 		}
 	}
 }
 
-func (l *biography) say(r *Round, kind LifeKind, w int32) *Happening {
+func (l *unitHistory) say(r *Round, kind EntryKind, w int32) *Entry {
 	l.kept = 0
-	l.out = append(l.out, Happening{At: r.RecordedAt, Round: r, Kind: kind, Worker: l.h.nameIn(r, w), worker: w})
+	l.out = append(l.out, Entry{At: r.RecordedAt, Round: r, Kind: kind, Worker: l.h.nameIn(r, w), worker: w})
 	return &l.out[len(l.out)-1]
 }
 
@@ -210,13 +210,13 @@ func (h *history) nameIn(r *Round, worker int32) string {
 }
 
 // configs are the records of the unit's connector: what a restart came of.
-func (l *biography) configs(from time.Time) {
+func (l *unitHistory) configs(from time.Time) {
 	connector := l.h.tables.units[l.unit].connector
 	for _, e := range l.h.config {
 		if e.connector != connector || e.at.Before(from) || e.at.After(l.s.Now) {
 			continue
 		}
-		h := Happening{At: e.at, Kind: LifeConfig, worker: -1}
+		h := Entry{At: e.at, Kind: LifeConfig, worker: -1}
 		switch {
 		case e.kind == decode.ConfigTargetState && !e.deleted:
 			h.State = "target state " + e.state
@@ -231,7 +231,7 @@ func (l *biography) configs(from time.Time) {
 
 // statuses puts what the status topic says of the unit into its story: a RUNNING goes to the round that asked for it, an
 // UNASSIGNED to the one that took it away; what no round explains stands by itself.
-func (l *biography) statuses(from time.Time) {
+func (l *unitHistory) statuses(from time.Time) {
 	var said []claim
 	for _, k := range l.h.claims {
 		if k.unit == l.unit && !k.at.Before(from) && !k.at.After(l.s.Now) {
@@ -244,19 +244,19 @@ func (l *biography) statuses(from time.Time) {
 		name := l.s.moment.nameOf(&k)
 		switch {
 		case k.deleted:
-			l.out = append(l.out, Happening{At: k.at, Kind: LifeRemoved, worker: -1})
+			l.out = append(l.out, Entry{At: k.at, Kind: LifeRemoved, worker: -1})
 			continue
 		case k.state == decode.Running && l.ran(rounds, name, k.at):
 			continue
 		case k.state == decode.Unassigned && l.stopped(rounds, name, k.at):
 			continue
 		}
-		l.out = append(l.out, Happening{At: k.at, Kind: LifeSaid, Worker: name, State: k.state, After: l.asked(rounds, name, k.at), worker: -1})
+		l.out = append(l.out, Entry{At: k.at, Kind: LifeSaid, Worker: name, State: k.state, After: l.asked(rounds, name, k.at), worker: -1})
 	}
 }
 
 // ran notes that a worker runs what the newest round before told it to start; false when none did.
-func (l *biography) ran(rounds int, name string, at time.Time) bool {
+func (l *unitHistory) ran(rounds int, name string, at time.Time) bool {
 	for i := rounds - 1; i >= 0; i-- {
 		e := &l.out[i]
 		if e.At.After(at.Add(time.Second)) || e.Worker != name {
@@ -272,7 +272,7 @@ func (l *biography) ran(rounds int, name string, at time.Time) bool {
 }
 
 // asked is how long ago the newest round told a worker to start the unit, if it said nothing since.
-func (l *biography) asked(rounds int, name string, at time.Time) time.Duration {
+func (l *unitHistory) asked(rounds int, name string, at time.Time) time.Duration {
 	for i := rounds - 1; i >= 0; i-- {
 		e := &l.out[i]
 		if e.At.After(at) {
@@ -290,8 +290,8 @@ func (l *biography) asked(rounds int, name string, at time.Time) time.Duration {
 const explained = 10 * time.Second
 
 // stopped says whether a round took the unit from a worker, or restarted it there, about when it said UNASSIGNED.
-func (l *biography) stopped(rounds int, name string, at time.Time) bool {
-	return slices.ContainsFunc(l.out[:rounds], func(e Happening) bool {
+func (l *unitHistory) stopped(rounds int, name string, at time.Time) bool {
+	return slices.ContainsFunc(l.out[:rounds], func(e Entry) bool {
 		switch {
 		case e.Worker != name || e.At.Sub(at).Abs() > explained:
 			return false
@@ -303,7 +303,7 @@ func (l *biography) stopped(rounds int, name string, at time.Time) bool {
 }
 
 // gaps notes where the unit ran again.
-func (l *biography) gaps() {
+func (l *unitHistory) gaps() {
 	for _, g := range l.s.gapList() {
 		if g.unit != l.unit || !g.ended {
 			continue
@@ -319,7 +319,7 @@ func (l *biography) gaps() {
 }
 
 // tidy leaves out rounds that kept the unit, but for the last.
-func (l *biography) tidy() []Happening {
+func (l *unitHistory) tidy() []Entry {
 	last := -1
 	for i := range l.out {
 		if l.out[i].Round != nil {
@@ -336,8 +336,8 @@ func (l *biography) tidy() []Happening {
 	return out
 }
 
-// LifeSum is what a unit's story comes to.
-type LifeSum struct {
+// UnitSum is what a unit's story comes to.
+type UnitSum struct {
 	Since time.Time // it was first held, as far as history goes
 	Gaps  int
 	Cost  Cost
@@ -346,9 +346,9 @@ type LifeSum struct {
 	Eager int // rounds in which eager would have stopped it
 }
 
-// LifeSum adds up the story of s.Units[i].
-func (s *State) LifeSum(i int) LifeSum {
-	var sum LifeSum
+// UnitSum adds up the story of s.Units[i].
+func (s *State) UnitSum(i int) UnitSum {
+	var sum UnitSum
 	if s.past == nil || s.At < 0 || i < 0 || i >= len(s.numbers) {
 		return sum
 	}
@@ -359,7 +359,7 @@ func (s *State) LifeSum(i int) LifeSum {
 		}
 	}
 	first := max(0, s.At-lifeWindow)
-	l := &biography{s: s, h: s.past, unit: s.numbers[i]}
+	l := &unitHistory{s: s, h: s.past, unit: s.numbers[i]}
 	for w, units := range s.past.heldBefore(first) {
 		if l.has(units) {
 			l.holders = append(l.holders, w)

@@ -53,7 +53,7 @@ func TestLife(t *testing.T) {
 			d.Fatalf(t, "no such unit")
 		}
 		var b strings.Builder
-		for _, h := range s.Life(i) {
+		for _, h := range s.UnitHistory(i) {
 			fmt.Fprintf(&b, "%s %-9s", h.At.Format("15:04:05.000"), h.Kind)
 			if h.Round != nil {
 				fmt.Fprintf(&b, " round %d", h.Round.Generation)
@@ -78,7 +78,7 @@ func TestLife(t *testing.T) {
 			}
 			b.WriteString("\n")
 		}
-		sum := s.LifeSum(i)
+		sum := s.UnitSum(i)
 		fmt.Fprintf(&b, "%d gaps, %s to %s; %d moves, %d stops, eager %d; since %s\n", sum.Gaps, sum.Cost.Low, sum.Cost.High, sum.Moves, sum.Stops, sum.Eager, sum.Since.Format("15:04:05"))
 		return b.String()
 	})

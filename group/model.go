@@ -91,7 +91,7 @@ func (m *Model) Apply(f Fact, seen time.Time) {
 	case LogRecord:
 		m.applyLog(f, seen)
 	case ConfigRecord:
-		m.heard(SourceConfig, f.At)
+		m.touch(SourceConfig, f.At)
 		if f.Err != nil && f.Record.Kind != decode.ConfigUnknown && f.Offset >= m.config.upTo {
 			m.noteUnread(SourceConfig, f.Offset, f.Err)
 		}
@@ -123,7 +123,7 @@ func (m *Model) Apply(f Fact, seen time.Time) {
 }
 
 func (m *Model) applyLog(f LogRecord, seen time.Time) {
-	m.heard(SourceLog, f.At)
+	m.touch(SourceLog, f.At)
 	if f.Offset < m.upTo[f.Partition] {
 		return
 	}
@@ -142,7 +142,7 @@ func (m *Model) applyLog(f LogRecord, seen time.Time) {
 }
 
 func (m *Model) applyStatus(f StatusRecord) {
-	m.heard(SourceStatus, f.At)
+	m.touch(SourceStatus, f.At)
 	if f.Offset < m.statusUpTo[f.Partition] {
 		return
 	}
@@ -199,7 +199,7 @@ func (m *Model) applyProgress(f Progress) {
 		m.statusUpTo[f.Partition] = max(m.statusUpTo[f.Partition], f.UpTo)
 	}
 	m.answered = later(m.answered, f.At)
-	m.heard(f.Source, f.At)
+	m.touch(f.Source, f.At)
 }
 
 func (m *Model) foldNext(w waiting) {

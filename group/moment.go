@@ -34,7 +34,7 @@ type moment struct {
 	byID     map[string][]int32 // author of statuses → worker numbers
 	index    []int32            // worker number → index in State.Workers
 	seats    []int32            // worker number → index in members
-	units    standing           // who holds what
+	units    ownership          // who holds what
 }
 
 // givenTable is when and in which generation the holder of each unit was told to start it, by unit number; 0: before the
@@ -191,13 +191,13 @@ func (x *moment) delay(r *Round) *Delay {
 
 // workers are the members by name, then those that left and whose work waits.
 func (x *moment) workers(r *Round, t *told) []Worker {
-	change := map[string]string{}
+	change := map[string]WorkerChange{}
 	for _, c := range r.Causes {
 		switch c.Kind {
 		case CauseWorkerJoined:
-			change[c.Worker] = "joined"
+			change[c.Worker] = WorkerJoined
 		case CauseWorkerReturned:
-			change[c.Worker] = "back"
+			change[c.Worker] = WorkerBack
 		}
 	}
 	var out []Worker
@@ -221,7 +221,7 @@ func (x *moment) workers(r *Round, t *told) []Worker {
 // absent are the workers that left and whose units nobody holds yet, and those that left in this round.
 func (x *moment) absent(r *Round) []Worker {
 	wait := map[int32]int{}
-	for _, list := range [][]unheldUnit{r.store.delayed, r.store.unassigned} {
+	for _, list := range [][]unownedUnit{r.store.delayed, r.store.unassigned} {
 		for _, u := range list {
 			if _, here := x.byWorker[u.last]; u.last >= 0 && !here {
 				wait[u.last]++
@@ -239,7 +239,7 @@ func (x *moment) absent(r *Round) []Worker {
 		}
 		out = append(out, Worker{
 			Member: Member{ID: g.Member, Client: g.Client, URL: g.URL, Name: g.Name, Worker: w, Held: g.Held, ConfigOffset: -1},
-			Change: "left", Gone: true, Wait: n,
+			Change: WorkerLeft, Gone: true, Wait: n,
 		})
 	}
 	slices.SortFunc(out, func(a, b Worker) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Worker, b.Worker)) })

@@ -179,7 +179,7 @@ func (s *stage) workers(*datadriven.TestData) string {
 		for _, x := range []struct {
 			is   bool
 			text string
-		}{{w.Leader, "leads"}, {w.Change != "", w.Change}, {w.Wait > 0, fmt.Sprintf("%d wait", w.Wait)}} {
+		}{{w.Leader, "leads"}, {string(w.Change) != "", string(w.Change)}, {w.Wait > 0, fmt.Sprintf("%d wait", w.Wait)}} {
 			if x.is {
 				b.WriteString(", " + x.text)
 			}

@@ -255,7 +255,7 @@ func (h *history) givenBefore(i int, held holding) givenTable {
 	n := len(h.tables.units)
 	given := givenTable{make([]int64, n), make([]int32, n)}
 	left := 0
-	s := h.standing(held, nil)
+	s := h.ownership(held, nil)
 	for _, w := range s.holder {
 		if w >= 0 {
 			left++

@@ -73,8 +73,8 @@ func sentence(word, detail string) string {
 	return word + ": " + detail
 }
 
-// heard notes a sign of life of a source.
-func (m *Model) heard(s Source, at time.Time) {
+// touch notes a sign of life of a source.
+func (m *Model) touch(s Source, at time.Time) {
 	if st := m.source(s, ""); st != nil && at.After(st.Heard) {
 		m.sources = slices.Clone(m.sources)
 		m.source(s, "").Heard = at
@@ -125,7 +125,7 @@ func (m *Model) applyDescription(f Description, seen time.Time) {
 	if m.described = &f; f.Coordinator != "" {
 		m.coordinator = f.Coordinator
 	}
-	m.heard(SourceDescribe, f.At)
+	m.touch(SourceDescribe, f.At)
 	m.roundOfDescription(seen)
 }
 

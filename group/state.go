@@ -67,13 +67,23 @@ func (s *State) Round() *Round {
 	return s.Rounds[s.At]
 }
 
+// WorkerChange is what a round meant for a worker's place in the group.
+type WorkerChange string
+
+// What may happen to a worker's place; "" is nothing.
+const (
+	WorkerJoined WorkerChange = "joined"
+	WorkerBack   WorkerChange = "back"
+	WorkerLeft   WorkerChange = "left"
+)
+
 // Worker is a worker as it stands after the round.
 type Worker struct {
 	Member
 	Leader   bool
-	Change   string    // "", "joined", "back", "left"; in the round stood on
-	Last     time.Time // left: last heard of, zero when not known
-	Wait     int       // left: units that wait for it or its heirs
+	Change   WorkerChange // in the round stood on
+	Last     time.Time    // left: last heard of, zero when not known
+	Wait     int          // left: units that wait for it or its heirs
 	Gone     bool
 	Version  string // over REST; "" when not known
 	REST     string // "ok"; "internal", MirrorMaker's; or what is wrong; "" when not asked
@@ -158,8 +168,8 @@ type Event struct {
 
 // Verdict is the one word and the one sentence that matter most.
 type Verdict struct {
-	Word     string // BLIND, STUCK, DELAYED … SETTLED (mocks' order)
-	Likely   bool   // shown as "?" behind the word
+	Word     VerdictWord // BLIND, STUCK, DELAYED … SETTLED (mocks' order)
+	Likely   bool        // shown as "?" behind the word
 	Sentence string
 	Short    string    // for narrow screens
 	Fewer    []string  // the sentence in fewer and fewer words, where there is more between Sentence and Short, or below it

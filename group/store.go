@@ -21,7 +21,7 @@ type store struct {
 	members   *memberSet
 	offsets   []int64 // config offsets in the order of members; nil: all are the round's own
 
-	released, delayed, unassigned []unheldUnit
+	released, delayed, unassigned []unownedUnit
 	duplicated                    []int32
 	unreported                    *unreported // nil in most rounds
 	awaited                       []awaited   // connectors whose first tasks are yet to come
@@ -35,8 +35,8 @@ type store struct {
 // movedUnit is a unit that another worker holds now.
 type movedUnit struct{ unit, from, to int32 }
 
-// unheldUnit is a unit in nobody's hands: whose it was, -1 for nobody seen, and since when (ms).
-type unheldUnit struct {
+// unownedUnit is a unit in nobody's hands: whose it was, -1 for nobody seen, and since when (ms).
+type unownedUnit struct {
 	unit, last int32
 	since      int64
 }

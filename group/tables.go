@@ -148,7 +148,7 @@ func (t *tables) newWorker(k workerKey) int32 {
 	return w
 }
 
-func (t *tables) unheld(units []unheldUnit) []Unit {
+func (t *tables) unowned(units []unownedUnit) []Unit {
 	out := make([]Unit, len(units))
 	for i, u := range units {
 		out[i] = t.unitOf(u.unit)

@@ -17,7 +17,7 @@ func (x *moment) listUnits(s *State) {
 	for j := range x.members {
 		x.seats[x.members[j].Worker] = int32(j)
 	}
-	x.units = x.h.standing(x.held, s.Round())
+	x.units = x.h.ownership(x.held, s.Round())
 	order := x.h.tables.order
 	s.Units, s.numbers = make([]UnitState, len(order)), make([]int32, 0, len(order))
 	for _, id := range order {
@@ -41,7 +41,7 @@ func (x *moment) unit(u *UnitState, id int32, w *witness) bool {
 		u.Worker, u.Last = int(x.index[by]), by
 		x.heldUnit(u, id, by, c, w)
 	case nobody != nil:
-		x.unheldUnit(u, nobody, c, w)
+		x.unownedUnit(u, nobody, c, w)
 	case x.configured(id):
 		x.configuredUnit(u, id, w)
 	default:

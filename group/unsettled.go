@@ -218,7 +218,7 @@ func (s *State) Unanswered() []Unanswered {
 // tells of, and the group does not know.
 func (s *State) withUnanswered(v Verdict) Verdict {
 	switch v.Word {
-	case "STUCK", "DELAYED", "RELEASED", "REBALANCING":
+	case VerdictStuck, VerdictDelayed, VerdictReleased, VerdictRebalancing:
 	default:
 		return v
 	}
@@ -263,7 +263,7 @@ func unanswered(s *State, r *Round) (Verdict, bool) {
 		when = "between " + from + " and " + by
 	}
 	v := Verdict{
-		Word: "UNREACHABLE", Ends: first.Latest, Total: s.past.session(s.Workers[first.Worker].ID),
+		Word: VerdictUnreachable, Ends: first.Latest, Total: s.past.session(s.Workers[first.Worker].ID),
 		Short: fmt.Sprintf("%s%s; the group notices by %s.", names(who), does, by),
 	}
 	v.Sentence = fmt.Sprintf("%s%s; the group notices %s.", names(who), does, when)

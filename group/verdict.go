@@ -9,14 +9,32 @@ import (
 	"regroup/internal/words"
 )
 
-// verdictOrder are the words of verdicts, the one to look at first first.
-var verdictOrder = []string{
-	"BLIND", "STUCK", "DELAYED", "RELEASED", "REBALANCING", "UNREACHABLE", "BACK-OFF", "DUPLICATED", "FAILED", "EMPTY", "READING",
-	"SETTLED",
+// VerdictWord is how a group stands, in a word.
+type VerdictWord string
+
+// The words of verdicts, the one to look at first first.
+const (
+	VerdictBlind       VerdictWord = "BLIND"
+	VerdictStuck       VerdictWord = "STUCK"
+	VerdictDelayed     VerdictWord = "DELAYED"
+	VerdictReleased    VerdictWord = "RELEASED"
+	VerdictRebalancing VerdictWord = "REBALANCING"
+	VerdictUnreachable VerdictWord = "UNREACHABLE"
+	VerdictBackOff     VerdictWord = "BACK-OFF"
+	VerdictDuplicated  VerdictWord = "DUPLICATED"
+	VerdictFailed      VerdictWord = "FAILED"
+	VerdictEmpty       VerdictWord = "EMPTY"
+	VerdictReading     VerdictWord = "READING"
+	VerdictSettled     VerdictWord = "SETTLED"
+)
+
+var verdictOrder = []VerdictWord{
+	VerdictBlind, VerdictStuck, VerdictDelayed, VerdictReleased, VerdictRebalancing, VerdictUnreachable, VerdictBackOff, VerdictDuplicated,
+	VerdictFailed, VerdictEmpty, VerdictReading, VerdictSettled,
 }
 
 // Verdicts are the words of verdicts, the one to look at first first.
-func Verdicts() []string { return slices.Clone(verdictOrder) }
+func Verdicts() []VerdictWord { return slices.Clone(verdictOrder) }
 
 // Rank is where a verdict stands among those of other groups, the lowest first: a group that has units and no workers, then by word.
 func (v Verdict) Rank() int {
@@ -52,14 +70,14 @@ func deleted(s *State, r *Round) (Verdict, bool) {
 	}
 	if !r.Deleted && s.Phase == "Dead" {
 		return Verdict{
-			Word: "EMPTY", Sentence: "The coordinator knows no such group any more. What you see is its last round.",
+			Word: VerdictEmpty, Sentence: "The coordinator knows no such group any more. What you see is its last round.",
 			Short: "The coordinator knows no such group any more.", Nowhere: len(s.Units) > 0,
 		}, true
 	}
 	if !r.Deleted {
 		return Verdict{}, false
 	}
-	return Verdict{Word: "EMPTY", Sentence: "The group was deleted. What you see is its last round.", Nowhere: len(s.Units) > 0}, true
+	return Verdict{Word: VerdictEmpty, Sentence: "The group was deleted. What you see is its last round.", Nowhere: len(s.Units) > 0}, true
 }
 
 func stuck(s *State, r *Round) (Verdict, bool) {
@@ -68,7 +86,7 @@ func stuck(s *State, r *Round) (Verdict, bool) {
 	}
 	if n := s.count(UnitUnassigned); n > 0 && r.Delayed == 0 {
 		return Verdict{
-			Word: "STUCK", Sentence: fmt.Sprintf("%s in nobody's hands and no delay runs. Nothing will start %s by itself.", areUnits(n), them(n)),
+			Word: VerdictStuck, Sentence: fmt.Sprintf("%s in nobody's hands and no delay runs. Nothing will start %s by itself.", areUnits(n), them(n)),
 			Short: fmt.Sprintf("%s in nobody's hands; no delay runs.", areUnits(n)),
 		}, true
 	}
@@ -110,7 +128,7 @@ func neverStarted(s *State, r *Round) (Verdict, bool) {
 		}
 		apart := fmt.Sprintf("%s is at config offset %d, the group at %d.", worker.Name, worker.ConfigOffset, r.ConfigOffset)
 		return Verdict{
-			Word: "STUCK", Sentence: fmt.Sprintf("%s It holds %s and has not started %s for %s.", apart, what, them(len(waits)), clock(s.Now.Sub(since))),
+			Word: VerdictStuck, Sentence: fmt.Sprintf("%s It holds %s and has not started %s for %s.", apart, what, them(len(waits)), clock(s.Now.Sub(since))),
 			Short: apart, Second: fmt.Sprintf("It has not started %s for %s.", what, clock(s.Now.Sub(since))),
 		}, true
 	}
@@ -122,17 +140,17 @@ func rebalancing(s *State, _ *Round) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	if src := s.SourceOf(SourceDescribe); src != nil && src.Health == HealthUnreachable {
-		return Verdict{Word: "REBALANCING", Likely: true, Sentence: fmt.Sprintf(
+		return Verdict{Word: VerdictRebalancing, Likely: true, Sentence: fmt.Sprintf(
 			"A join had begun when the coordinator last answered, %s ago.", clock(s.Now.Sub(src.Heard)))}, true
 	}
 	if s.PhaseSince.IsZero() {
-		return Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}, true
+		return Verdict{Word: VerdictRebalancing, Sentence: "A join runs; nobody knows yet who gets what."}, true
 	}
 	age := s.Now.Sub(s.PhaseSince)
 	if age <= time.Second {
 		return Verdict{}, false
 	}
-	return Verdict{Word: "REBALANCING", Sentence: fmt.Sprintf("A join runs for %d s; nobody knows yet who gets what.", int(age.Seconds()))}, true
+	return Verdict{Word: VerdictRebalancing, Sentence: fmt.Sprintf("A join runs for %d s; nobody knows yet who gets what.", int(age.Seconds()))}, true
 }
 
 func backingOff(s *State, r *Round) (Verdict, bool) {
@@ -140,7 +158,7 @@ func backingOff(s *State, r *Round) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	return Verdict{
-		Word: "BACK-OFF", Sentence: fmt.Sprintf("Nothing waits; the leader pauses for %.1f s before it takes units away again.", s.Delay.Total.Seconds()),
+		Word: VerdictBackOff, Sentence: fmt.Sprintf("Nothing waits; the leader pauses for %.1f s before it takes units away again.", s.Delay.Total.Seconds()),
 		Ends: s.Delay.Ends, Total: s.Delay.Total,
 	}, true
 }
@@ -153,7 +171,7 @@ func duplicated(s *State, r *Round) (Verdict, bool) {
 	for _, c := range r.Causes {
 		if c.Kind == CauseProtocolChanged && r.Mode == ModeEager && c.Name != "" {
 			return Verdict{
-				Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf(
+				Word: VerdictDuplicated, Likely: true, Sentence: fmt.Sprintf(
 					"%s knows only eager, so the whole group runs eager. %s moved unstopped: they may run twice.", c.Name, words.Count(n, "unit")),
 				Short: fmt.Sprintf("%s forces eager. %s may run twice.", c.Name, words.Count(n, "unit")),
 				Fewer: []string{fmt.Sprintf("%s may run twice.", words.Count(n, "unit"))},
@@ -161,9 +179,9 @@ func duplicated(s *State, r *Round) (Verdict, bool) {
 		}
 	}
 	if r.Duplicated > 0 {
-		return Verdict{Word: "DUPLICATED", Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true
+		return Verdict{Word: VerdictDuplicated, Sentence: fmt.Sprintf("%s on two workers at once.", runUnits(n))}, true
 	}
-	return Verdict{Word: "DUPLICATED", Likely: true, Sentence: fmt.Sprintf("%s may run on two workers at once.", words.Count(n, "unit"))}, true
+	return Verdict{Word: VerdictDuplicated, Likely: true, Sentence: fmt.Sprintf("%s may run on two workers at once.", words.Count(n, "unit"))}, true
 }
 
 func failed(s *State, _ *Round) (Verdict, bool) {
@@ -182,7 +200,7 @@ func failed(s *State, _ *Round) (Verdict, bool) {
 	if n > 1 {
 		text = fmt.Sprintf("%d units failed, %s first.", n, first.Unit)
 	}
-	return Verdict{Word: "FAILED", Sentence: text}, true
+	return Verdict{Word: VerdictFailed, Sentence: text}, true
 }
 
 func empty(s *State, r *Round) (Verdict, bool) {
@@ -190,16 +208,16 @@ func empty(s *State, r *Round) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	if r == nil && s.Phase == "Dead" {
-		return Verdict{Word: "EMPTY", Sentence: "There is no group of this name. Is it right? If so, no worker was started yet.", Short: "There is no group of this name."}, true
+		return Verdict{Word: VerdictEmpty, Sentence: "There is no group of this name. Is it right? If so, no worker was started yet.", Short: "There is no group of this name."}, true
 	}
 	if r == nil {
-		return Verdict{Word: "EMPTY", Sentence: "No round of this group was seen yet."}, true
+		return Verdict{Word: VerdictEmpty, Sentence: "No round of this group was seen yet."}, true
 	}
 	if len(r.Causes) == 1 && r.Causes[0].Kind == CauseFirst { // who was in before it, if anybody, is not known
-		return Verdict{Word: "EMPTY", Sentence: "No worker is in the group." + nowhere(s), Nowhere: len(s.Units) > 0}, true
+		return Verdict{Word: VerdictEmpty, Sentence: "No worker is in the group." + nowhere(s), Nowhere: len(s.Units) > 0}, true
 	}
 	left := fmt.Sprintf("The last worker left at %s.", r.RecordedAt.Local().Format("15:04:05"))
-	return Verdict{Word: "EMPTY", Sentence: left + nowhere(s), Nowhere: len(s.Units) > 0}, true
+	return Verdict{Word: VerdictEmpty, Sentence: left + nowhere(s), Nowhere: len(s.Units) > 0}, true
 }
 
 func nowhere(s *State) string {
@@ -256,14 +274,14 @@ func unsettled(s *State, r *Round) (Verdict, bool) {
 	if len(why) == 0 {
 		return Verdict{}, false
 	}
-	v := Verdict{Word: "REBALANCING"}
+	v := Verdict{Word: VerdictRebalancing}
 	switch {
 	case len(why) == 1 && why[0] == configUnreadableText: // all else is settled: the other sources tell that much
 		v = settled(s, r)
 		v.Likely = true
 		v.Sentence += " The config topic cannot be read."
 	case r.Provisional && !s.configUnreadable():
-		v.Word = "READING"
+		v.Word = VerdictReading
 		v.Sentence = "The config topic is still being read."
 	case s.Past && s.At+1 < len(s.Rounds):
 		next := s.Rounds[s.At+1]
@@ -297,7 +315,7 @@ func settled(s *State, r *Round) Verdict {
 	if n == 1 {
 		verb, share = "holds", words.Count(low, "unit")
 	}
-	return Verdict{Word: "SETTLED", Sentence: fmt.Sprintf("for %s. %s %s %s.", age(s.Now.Sub(r.RecordedAt)), words.Count(n, "worker"), verb, share)}
+	return Verdict{Word: VerdictSettled, Sentence: fmt.Sprintf("for %s. %s %s %s.", age(s.Now.Sub(r.RecordedAt)), words.Count(n, "worker"), verb, share)}
 }
 
 func (s *State) workerName(i int) string {

@@ -32,7 +32,7 @@ func delayed(s *State, r *Round) (Verdict, bool) {
 		return waited(s, r, who+its), true
 	}
 	waits := fmt.Sprintf("%s%s %s", who, its, waitUnits(s.Delay.Units))
-	v := Verdict{Word: "DELAYED", Sentence: waits + " for the delay.", Short: waits + ".", Ends: s.Delay.Ends, Total: s.Delay.Total}
+	v := Verdict{Word: VerdictDelayed, Sentence: waits + " for the delay.", Short: waits + ".", Ends: s.Delay.Ends, Total: s.Delay.Total}
 	if len(gone) == 1 {
 		v.Fewer = []string{fmt.Sprintf("%s left; %d wait.", gone[0], s.Delay.Units)}
 	}
@@ -55,7 +55,7 @@ func delayed(s *State, r *Round) (Verdict, bool) {
 func waited(s *State, r *Round, whose string) Verdict {
 	total := s.Delay.Total
 	short := fmt.Sprintf("%s %s waited.", whose, words.Count(s.Delay.Units, "unit"))
-	v := Verdict{Word: "DELAYED", Sentence: fmt.Sprintf("%s %s waited for the delay of %s.", whose, words.Count(s.Delay.Units, "unit"), seconds(total)), Short: short}
+	v := Verdict{Word: VerdictDelayed, Sentence: fmt.Sprintf("%s %s waited for the delay of %s.", whose, words.Count(s.Delay.Units, "unit"), seconds(total)), Short: short}
 	if s.At+1 >= len(s.Rounds) {
 		return v
 	}
@@ -116,12 +116,12 @@ func released(s *State, r *Round) (Verdict, bool) {
 			next = fmt.Sprintf("round %d gave %s%s %s later", n.Generation, them(r.Released), s.toWhom(), roughly(n.RecordedAt.Sub(r.RecordedAt)))
 		}
 		return Verdict{
-			Word: "RELEASED", Sentence: fmt.Sprintf("%s%s stopped%s; %s.", who, words.Count(r.Released, "unit"), on, next),
+			Word: VerdictReleased, Sentence: fmt.Sprintf("%s%s stopped%s; %s.", who, words.Count(r.Released, "unit"), on, next),
 			Short: fmt.Sprintf("%s%s stopped.", who, words.Count(r.Released, "unit")), Fewer: []string{fmt.Sprintf("%s%s stopped; %s.", who, words.Count(r.Released, "unit"), next)},
 		}, true
 	}
 	stop := who + verb(r.Released, "stops", "stop")
-	v := Verdict{Word: "RELEASED", Short: stop + "."}
+	v := Verdict{Word: VerdictReleased, Short: stop + "."}
 	v.Sentence = fmt.Sprintf("%s%s; the next round gives %s out again.", stop, on, them(r.Released))
 	v.Fewer = []string{fmt.Sprintf("%s; the next round gives %s out again.", stop, them(r.Released))}
 	if then, _ := s.then(); then != "" {
@@ -223,7 +223,7 @@ func idle(s *State, r *Round) (Verdict, bool) {
 		who, does = "Workers hold", "do"
 	}
 	return Verdict{
-		Word: "STUCK", Sentence: fmt.Sprintf("%s %s, and nothing has started %s for %s.", who, what, them(len(at)), clock(s.Now.Sub(since))),
+		Word: VerdictStuck, Sentence: fmt.Sprintf("%s %s, and nothing has started %s for %s.", who, what, them(len(at)), clock(s.Now.Sub(since))),
 		Short: fmt.Sprintf("%s %s and %s not run %s.", who, what, does, them(len(at))),
 	}, true
 }
@@ -235,7 +235,7 @@ func halted(s *State, r *Round) (Verdict, bool) {
 		return Verdict{}, false
 	}
 	return Verdict{
-		Word: "REBALANCING", Sentence: fmt.Sprintf("%s stopped by the workers that hold %s; a round that gives %s out has not come yet.", verb(n, "was", "were"), them(n), them(n)),
+		Word: VerdictRebalancing, Sentence: fmt.Sprintf("%s stopped by the workers that hold %s; a round that gives %s out has not come yet.", verb(n, "was", "were"), them(n), them(n)),
 		Short: fmt.Sprintf("%s stopped; the next round has not come yet.", verb(n, "was", "were")),
 	}, true
 }
@@ -280,7 +280,7 @@ func blind(s *State, r *Round) (Verdict, bool) {
 	}
 	age := clock(s.Now.Sub(log.Since))
 	return Verdict{
-		Word:  "BLIND",
+		Word:  VerdictBlind,
 		Short: fmt.Sprintf("The coordinator log is silent for %s.", age), Second: fmt.Sprintf("What you see is %s old.", age),
 		Sentence: fmt.Sprintf("The coordinator log is silent since %s. What you see is %s old.", log.Since.Local().Format("15:04:05"), age),
 	}, true
@@ -290,7 +290,7 @@ func blind(s *State, r *Round) (Verdict, bool) {
 func cutOff(s *State, log *SourceState, since time.Time) Verdict {
 	age := clock(s.Now.Sub(since))
 	if s.Round() == nil {
-		v := Verdict{Word: "BLIND", Short: fmt.Sprintf("Nothing was heard of this group in %s.", age), Second: decode.Printable(log.Detail)}
+		v := Verdict{Word: VerdictBlind, Short: fmt.Sprintf("Nothing was heard of this group in %s.", age), Second: decode.Printable(log.Detail)}
 		v.Sentence = v.Short
 		if v.Second != "" {
 			v.Sentence += " " + v.Second
@@ -299,7 +299,7 @@ func cutOff(s *State, log *SourceState, since time.Time) Verdict {
 	}
 	first := fmt.Sprintf("No broker answers since %s.", since.Local().Format("15:04:05"))
 	return Verdict{
-		Word: "BLIND", Sentence: fmt.Sprintf("%s What you see is %s old. Workers that stay cut off stop their work.", first, age),
+		Word: VerdictBlind, Sentence: fmt.Sprintf("%s What you see is %s old. Workers that stay cut off stop their work.", first, age),
 		Short: fmt.Sprintf("No broker answers for %s.", age), Second: "Workers that stay cut off stop their work.",
 		Fewer: []string{fmt.Sprintf("%s What you see is %s old.", first, age)},
 	}
@@ -342,7 +342,7 @@ func reading(s *State, _ *Round) (Verdict, bool) {
 	if src == nil {
 		return Verdict{}, false
 	}
-	v := Verdict{Word: "READING", Sentence: "T" + s.ReadingText()[1:] + ".", Short: "The " + sourceTitles[src.Source] + " is still being read."}
+	v := Verdict{Word: VerdictReading, Sentence: "T" + s.ReadingText()[1:] + ".", Short: "The " + sourceTitles[src.Source] + " is still being read."}
 	if src.Detail != "" {
 		v.Second = decode.Printable(src.Detail)
 	}

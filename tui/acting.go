@@ -63,7 +63,7 @@ func (m *model) carryOut(d *actions.PreparedAction, typed string) {
 	m.host.act(what, func(ctx context.Context, send func(tea.Msg)) {
 		defer let()
 		tell := func(n news) {
-			send(scene.Tell(func() scene.Action { return m.heard(number, n) }))
+			send(scene.Tell(func() scene.Action { return m.onNews(number, n) }))
 		}
 		doing, stop := context.WithCancel(ctx)
 		defer stop()
@@ -98,8 +98,8 @@ func (m *model) carryOut(d *actions.PreparedAction, typed string) {
 	m.doing = append(m.doing, dialog.Ongoing{Number: number, What: what, Ends: d.EndLabel, Exclusive: d.Exclusive, End: end})
 }
 
-// heard takes in how an action comes on.
-func (m *model) heard(number int, n news) scene.Action {
+// onNews takes in how an action comes on.
+func (m *model) onNews(number int, n news) scene.Action {
 	if n.done || n.over {
 		m.doing = slices.DeleteFunc(m.doing, func(o dialog.Ongoing) bool { return o.Number == number })
 	}

@@ -54,8 +54,8 @@ func (m *model) sendProbe() tea.Cmd {
 	)
 }
 
-// probed takes the answer: the column after the glyphs.
-func (m *model) probed(column int) {
+// onProbe takes the answer: the column after the glyphs.
+func (m *model) onProbe(column int) {
 	if m.probing != probeSent {
 		return
 	}

@@ -25,7 +25,7 @@ func drawBand(s *scene.Scene) {
 	}
 	ground := parts.LookOf(v.Word).Band
 	l := s.Line(s.Lay.Band, 0)
-	word := v.Word
+	word := string(v.Word)
 	if v.Likely {
 		word += "?"
 	}

@@ -61,7 +61,7 @@ func (m *model) wantBytes() {
 		defer end()
 		value, err := m.opt.Bytes(ctx, name, r)
 		return func() scene.Action {
-			m.arrivedBytes(r, value, err)
+			m.onBytes(r, value, err)
 			return nil
 		}
 	})
@@ -70,8 +70,8 @@ func (m *model) wantBytes() {
 // readTimeout bounds how long the bytes of one round are waited for.
 const readTimeout = 15 * time.Second
 
-// arrivedBytes takes an answer in, and asks for the next if one has gone on meanwhile.
-func (m *model) arrivedBytes(r *group.Round, value []byte, err error) {
+// onBytes takes an answer in, and asks for the next if one has gone on meanwhile.
+func (m *model) onBytes(r *group.Round, value []byte, err error) {
 	m.raw = rawBytes{can: true, round: r, size: len(value), err: err}
 	if err == nil {
 		m.raw.record, m.raw.err = decode.ParseGroupRecord(value)

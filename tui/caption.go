@@ -40,7 +40,7 @@ func (sh *shell) playTour(ctx context.Context) error {
 	return sh.opt.Tour.Play(ctx, box.put)
 }
 
-func (m *model) captioned(msg captionMsg) {
+func (m *model) onCaption(msg captionMsg) {
 	m.caption = msg.caption
 	m.lay = m.layout(m.lay.Screen.W, m.lay.Screen.H)
 	m.stale = true

@@ -121,7 +121,7 @@ func runFilter(m *model, arg string) tea.Cmd {
 func groupArgs(m *model) []suggestion {
 	var out []suggestion
 	for _, g := range m.groups() {
-		out = append(out, suggestion{value: g.Group, note: g.Verdict.Word})
+		out = append(out, suggestion{value: g.Group, note: string(g.Verdict.Word)})
 	}
 	return out
 }

@@ -42,8 +42,8 @@ func (w *written) Result() (map[string]*string, bool) {
 
 func sameValue(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// draftsOf are drafts of connectors at an office, made as the program makes them but for files and editors.
-func draftsOf(o *office, k *connect.Client, guard act.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
+// draftsOf are drafts of connectors at an fakeWorker, made as the program makes them but for files and editors.
+func draftsOf(o *fakeWorker, k *connect.Client, guard act.Guard, edit func(map[string]*string) (map[string]*string, error)) Acts {
 	ready := func(p *connect.Proposal, err error) (*actions.PreparedAction, error) {
 		if err != nil {
 			return nil, err
@@ -173,7 +173,7 @@ func TestDrafts(t *testing.T) {
 		m.exec = func(c tea.ExecCommand, done tea.ExecCallback) tea.Cmd {
 			return func() tea.Msg { return done(c.Run()) }
 		}
-		o := newOffice(t)
+		o := newFakeWorker(t)
 		text := func(s string) *string { return &s }
 		o.connectors["sink-a"] = rest.Config{
 			"name": text("sink-a"), "connector.class": text("FileStreamSink"), "tasks.max": text("4"), "topics": text("t-a"), "file": text("/dev/null"),

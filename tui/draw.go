@@ -142,14 +142,14 @@ func drawSmall(s *scene.Scene) {
 	word, likely := "regroup", false
 	sentence := ""
 	if s.Live != nil && s.Live.Verdict.Word != "" {
-		word, likely, sentence = s.Live.Verdict.Word, s.Live.Verdict.Likely, s.Live.Verdict.Short
+		word, likely, sentence = string(s.Live.Verdict.Word), s.Live.Verdict.Likely, s.Live.Verdict.Short
 	}
 	l := s.Line(screen, 0)
 	chip := " " + word
 	if likely {
 		chip += "?"
 	}
-	l.Text(theme.OnChip.On(parts.ChipGround(word)).Bold(), chip+" ").Gap(1)
+	l.Text(theme.OnChip.On(parts.ChipGround(group.VerdictWord(word))).Bold(), chip+" ").Gap(1)
 	if s.Live != nil && !s.Live.Verdict.Ends.IsZero() {
 		l.Text(ui.Strong, words.Countdown(s.Live.Verdict.Ends.Sub(s.Live.Now))).Gap(1)
 	}

@@ -56,7 +56,7 @@ func cannotAct(m *model) string {
 		return "no round is known yet"
 	case m.past != nil:
 		return "this is a past round; f follows again"
-	case m.live.Verdict.Word == "BLIND":
+	case m.live.Verdict.Word == group.VerdictBlind:
 		return "what is shown is old"
 	case m.live.Reading() != nil:
 		return "the group's history is still being read"

@@ -231,7 +231,7 @@ func (m *model) windowTitle() string {
 		return "regroup"
 	}
 	v := m.live.Verdict
-	title := v.Word
+	title := string(v.Word)
 	if v.Likely {
 		title += "?"
 	}

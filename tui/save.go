@@ -141,7 +141,7 @@ func writeNew(name string, numbered bool, content []byte) (string, error) {
 	}
 }
 
-func (m *model) saved(msg savedMsg) {
+func (m *model) onSaved(msg savedMsg) {
 	m.stale = true
 	var pe *os.PathError
 	switch {

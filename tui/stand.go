@@ -70,8 +70,8 @@ func (m *model) setOut(i int) {
 	})
 }
 
-// stood takes a moment that was worked out, and goes on where another is wanted by now.
-func (m *model) stood(msg stoodMsg) {
+// onStood takes a moment that was worked out, and goes on where another is wanted by now.
+func (m *model) onStood(msg stoodMsg) {
 	m.walking = false
 	if m.way == nil || m.live == nil || msg.group != m.live.Group {
 		return // somebody follows again, or has opened another group

@@ -28,14 +28,14 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.resized(msg)
+		m.onResize(msg)
 	case tea.KeyPressMsg:
 		m.placed = true
 		cmd = m.pressed(msg)
 	case tea.PasteMsg:
 		cmd = m.pasted(msg)
 	case stateMsg:
-		m.arrived(msg)
+		m.onState(msg)
 	case fleetMsg:
 		m.fleet = msg.fleet
 		m.stale = m.stale || m.view == keys.Fleet
@@ -47,23 +47,23 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.dark = msg.IsDark()
 		m.retheme()
 	case tea.ResumeMsg:
-		cmd = m.resumed()
+		cmd = m.onResume()
 	case tea.MouseClickMsg:
 		cmd = m.clicked(msg.Mouse())
 	case tea.MouseWheelMsg:
 		cmd = m.wheeled(msg.Mouse())
 	case savedMsg:
-		m.saved(msg)
+		m.onSaved(msg)
 	case probeMsg:
 		cmd = m.sendProbe()
 	case probeOverMsg:
 		m.probeOver()
 	case tea.CursorPositionMsg:
-		m.probed(msg.X)
+		m.onProbe(msg.X)
 	case captionMsg:
-		m.captioned(msg)
+		m.onCaption(msg)
 	case stoodMsg:
-		m.stood(msg)
+		m.onStood(msg)
 	case scene.Reply:
 		if then, wanted := msg.Take(); wanted {
 			m.stale = true
@@ -77,7 +77,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-func (m *model) resized(msg tea.WindowSizeMsg) {
+func (m *model) onResize(msg tea.WindowSizeMsg) {
 	if msg.Width == m.lay.Screen.W && msg.Height == m.lay.Screen.H {
 		return
 	}
@@ -85,8 +85,8 @@ func (m *model) resized(msg tea.WindowSizeMsg) {
 	m.stale = true
 }
 
-// resumed is after ctrl-z and fg: another program may have changed the background meanwhile.
-func (m *model) resumed() tea.Cmd {
+// onResume is after ctrl-z and fg: another program may have changed the background meanwhile.
+func (m *model) onResume() tea.Cmd {
 	m.stale = true
 	if m.opt.Themes.FollowsBackground(m.kind) {
 		return tea.RequestBackgroundColor
@@ -94,7 +94,7 @@ func (m *model) resumed() tea.Cmd {
 	return nil
 }
 
-func (m *model) arrived(msg stateMsg) {
+func (m *model) onState(msg stateMsg) {
 	if msg.run != m.run || msg.state == nil || msg.state == m.live {
 		return
 	}

@@ -32,7 +32,7 @@ type before struct {
 // DefaultSession is Connect's session.timeout.ms, for a worker that nobody has seen.
 const DefaultSession = 10 * time.Second
 
-func standing(s *group.State) (*before, error) {
+func startingPoint(s *group.State) (*before, error) {
 	if s.Past {
 		return nil, fmt.Errorf("group %s: the past cannot be changed: go to the present first", decode.Printable(s.Group))
 	}
@@ -133,8 +133,8 @@ func (b *before) session(member string) time.Duration {
 	return DefaultSession
 }
 
-// stage sets up what a change is tried out on. Under eager nobody reports anything, and no leader remembers.
-func (b *before) stage(eager bool, variant int) *simulation {
+// simulation sets up what a change is tried out on. Under eager nobody reports anything, and no leader remembers.
+func (b *before) simulation(eager bool, variant int) *simulation {
 	shadow := b.s.Leader()
 	s := &simulation{
 		identities: map[string]identity{}, leaders: map[string]assign.LeaderState{}, guessed: map[string]bool{}, since: map[string]string{}, delay: b.delay,

@@ -107,7 +107,7 @@ func Foresee(s *group.State, c Change) (*Preview, error) { return ForeseeWith(s,
 
 // ForeseeWith asks source for a delay that was never seen in the group.
 func ForeseeWith(s *group.State, c Change, source DelaySource) (*Preview, error) {
-	b, err := standing(s)
+	b, err := startingPoint(s)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func ForeseeWith(s *group.State, c Change, source DelaySource) (*Preview, error)
 
 // MaxDelay is how long lost work waits, as far as that is known.
 func MaxDelay(s *group.State, source DelaySource) time.Duration {
-	b, err := standing(s)
+	b, err := startingPoint(s)
 	if err != nil {
 		return time.Duration(s.Leader().MaxDelay()) * time.Millisecond
 	}
@@ -302,7 +302,7 @@ func (b *before) try(w branch) (Outcome, error) {
 }
 
 func (b *before) play(w branch, eager bool, variant int) (*simulation, error) {
-	s := b.stage(eager, variant)
+	s := b.simulation(eager, variant)
 	if err := w.play(s); err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func (c *oldCopies) evidence(v *view) []Evidence {
 	}
 	for _, k := range c.all {
 		u := &v.Units[k.Unit]
-		if said, ok := v.Saying(k.Unit); ok && u.Worker >= 0 {
+		if said, ok := v.LatestStatus(k.Unit); ok && u.Worker >= 0 {
 			out = append(out, Evidence{said.At, group.SourceStatus, fmt.Sprintf("%s: %s on %s, generation %d", decode.Printable(u.Unit.String()), decode.Printable(said.State), decode.Printable(said.Worker), said.Generation)})
 		}
 	}

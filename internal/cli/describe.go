@@ -109,7 +109,7 @@ func verdictLine(s *group.State) string {
 	if v.Word == "" {
 		return ""
 	}
-	word := v.Word
+	word := string(v.Word)
 	if v.Likely {
 		word += "?"
 	}
@@ -146,7 +146,7 @@ func role(w group.Worker) string {
 		out = append(out, "leader")
 	}
 	if w.Change != "" {
-		out = append(out, w.Change)
+		out = append(out, string(w.Change))
 	}
 	return strings.Join(out, " ")
 }

@@ -154,7 +154,7 @@ func roundLine(s *group.State, i int) string {
 }
 
 func (f *follower) stateEvent(s *group.State) []event {
-	now := stateObject{Group: s.Group, State: orNull(s.Phase), Verdict: s.Verdict.Word, Likely: s.Verdict.Likely, Sentence: s.Verdict.Sentence}
+	now := stateObject{Group: s.Group, State: orNull(s.Phase), Verdict: string(s.Verdict.Word), Likely: s.Verdict.Likely, Sentence: s.Verdict.Sentence}
 	if r := s.Round(); r != nil && s.Reading() == nil { // the newest so far is not the newest
 		now.Workers = r.Workers
 		if !r.Polled {

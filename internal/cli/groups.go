@@ -78,7 +78,7 @@ func groupsTable(found []observe.GroupSummary) *table {
 	t := newTable("group", "state", "mode", ">workers", ">connectors", ">tasks", ">delay", "verdict", "leader")
 	for _, g := range found {
 		v := g.Verdict()
-		word := v.Word
+		word := string(v.Word)
 		if v.Likely {
 			word += "?"
 		}
@@ -116,7 +116,7 @@ func (a *app) groupsJSON(found []observe.GroupSummary) error {
 		v := g.Verdict()
 		o := groupObject{
 			Group: g.Group, State: g.State, Protocol: orNull(g.Protocol), Workers: g.Workers, Leader: orNull(g.Leader),
-			LeaderURL: orNull(g.LeaderURL), Verdict: v.Word, Likely: v.Likely, Sentence: v.Sentence,
+			LeaderURL: orNull(g.LeaderURL), Verdict: string(v.Word), Likely: v.Likely, Sentence: v.Sentence,
 		}
 		if g.State == "Stable" {
 			o.Mode, o.Connectors, o.Tasks, o.DelayMs = &g.Mode, &g.Connectors, &g.Tasks, &g.DelayMs

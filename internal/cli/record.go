@@ -15,8 +15,8 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
+	"regroup/internal/atomicfile"
 	"regroup/internal/observe"
-	"regroup/internal/whole"
 	"regroup/internal/words"
 )
 
@@ -230,13 +230,13 @@ func flush(ctx context.Context, w *observe.Recorder) error {
 }
 
 // newWhole is as newFile, and writes what is there already anew only once all of it is written.
-func (a *app) newWhole(path string) (*whole.File, error) {
+func (a *app) newWhole(path string) (*atomicfile.File, error) {
 	if info, err := os.Stat(path); err == nil && a.flags.yes && info.Mode().IsRegular() {
-		return whole.Replace(path)
+		return atomicfile.Replace(path)
 	}
 	f, err := a.newFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return whole.New(f), nil
+	return atomicfile.New(f), nil
 }

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"regroup/internal/atomicfile"
 	"regroup/internal/redact"
-	"regroup/internal/whole"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -270,7 +270,7 @@ func (f *ContextFile) Save() error {
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
 		return fmt.Errorf("contexts: %w", err)
 	}
-	w, err := whole.Replace(f.path)
+	w, err := atomicfile.Replace(f.path)
 	if err == nil {
 		_, err = w.Write(b.Bytes())
 		err = w.Finish(err)

@@ -12,10 +12,10 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"regroup/internal/crew"
 	"regroup/internal/lab/broker"
 	"regroup/internal/lab/coordinator"
 	"regroup/internal/lab/worker"
+	"regroup/internal/taskgroup"
 )
 
 // Lab is a broker with a group of workers, until Close.
@@ -24,7 +24,7 @@ type Lab struct {
 	net    broker.Network
 	broker *broker.Broker
 	topics worker.Topics
-	crew   *crew.Crew
+	tasks  *taskgroup.Group
 	http   *http.Client
 	seeded chan struct{}
 
@@ -45,7 +45,7 @@ func Start(ctx context.Context, opt Options) (*Lab, error) {
 		opt: opt, net: broker.Loopback(), fleet: map[string]*place{}, seeded: make(chan struct{}),
 		topics: worker.Topics{Config: opt.Group + "-configs", Status: opt.Group + "-status", Offset: opt.Group + "-offsets"},
 	}
-	l.crew, _ = crew.New(context.WithoutCancel(ctx))
+	l.tasks, _ = taskgroup.New(context.WithoutCancel(ctx))
 	if opt.Net != nil {
 		l.net = *opt.Net
 	}
@@ -84,7 +84,7 @@ func (l *Lab) fill(ctx context.Context) error {
 			return err
 		}
 	}
-	l.crew.Run("the lab's connectors", func(ctx context.Context) {
+	l.tasks.Run("the lab's connectors", func(ctx context.Context) {
 		defer close(l.seeded)
 		for _, c := range l.opt.Connectors {
 			if err := l.Create(ctx, c); err != nil {
@@ -157,7 +157,7 @@ func (l *Lab) fail(err error) {
 func (l *Lab) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	errs := []error{l.err, l.crew.Err(), l.broker.Err()}
+	errs := []error{l.err, l.tasks.Err(), l.broker.Err()}
 	for _, p := range l.fleet {
 		if p.worker != nil {
 			errs = append(errs, p.worker.Err())
@@ -181,7 +181,7 @@ func (l *Lab) Close() error {
 		}
 	}
 	l.mu.Unlock()
-	errs := []error{l.crew.Stop()}
+	errs := []error{l.tasks.Stop()}
 	for _, w := range workers {
 		errs = append(errs, w.Kill())
 	}

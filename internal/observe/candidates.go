@@ -14,7 +14,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 )
 
 // candidate is a topic that may be the one.
@@ -278,7 +278,7 @@ func (k kind) readAll(ctx context.Context, cl *cluster, c *candidate) error {
 		case <-ctx.Done():
 		}
 	}
-	all, _ := crew.New(ctx)
+	all, _ := taskgroup.New(ctx)
 	all.Go("reading "+c.name, func(context.Context) error {
 		defer close(see)
 		for !t.finished() {

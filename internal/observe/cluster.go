@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -110,7 +110,7 @@ func (c *cluster) ask(ctx context.Context, p *peer, req kmsg.Request) (kmsg.Resp
 func (c *cluster) any(ctx context.Context, request func() kmsg.Request) (kmsg.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	all, ctx := crew.New(ctx)
+	all, ctx := taskgroup.New(ctx)
 	type answer struct {
 		peer *peer
 		resp kmsg.Response
@@ -274,7 +274,7 @@ func onEach[T any](ctx context.Context, c *cluster, f func(ctx context.Context, 
 	}
 	slices.SortFunc(meta.Brokers, func(a, b kmsg.MetadataResponseBroker) int { return cmp.Compare(a.NodeID, b.NodeID) })
 	out := make([]T, len(meta.Brokers))
-	all, inner := crew.New(ctx)
+	all, inner := taskgroup.New(ctx)
 	for i, b := range meta.Brokers {
 		all.Go(fmt.Sprintf("asking broker %d", b.NodeID), func(context.Context) error {
 			out[i] = f(inner, b.NodeID)

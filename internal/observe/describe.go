@@ -11,7 +11,7 @@ import (
 
 	"regroup/decode"
 	"regroup/group"
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 )
 
 const (
@@ -42,15 +42,15 @@ func describing(ctx context.Context, s *source) error {
 		}
 		d.At = s.opt.Clock()
 		s.out.put(d)
-		s.working(standing(s.opt.Group, d))
+		s.working(described(s.opt.Group, d))
 		if !s.pause(ctx, d.State) {
 			return nil
 		}
 	}
 }
 
-// standing is the health of a group that could be described.
-func standing(name string, d group.Description) (group.Health, string) {
+// described is the health of a group that could be described.
+func described(name string, d group.Description) (group.Health, string) {
 	if d.State == "Dead" {
 		return group.HealthMissing, fmt.Sprintf("there is no group %s at the broker: check its name with `regroup groups`, or start a worker", name)
 	}
@@ -131,7 +131,7 @@ func goneCoordinator(err error) bool {
 // answer asks the broker that is taken for the coordinator. While it is silent the others are asked: a broker that froze, or
 // whose machine is gone, says nothing of its end, and its partitions are led by another long before a request times out.
 func (d *describer) answer(ctx context.Context) (desc group.Description, err error) {
-	all, inner := crew.New(ctx)
+	all, inner := taskgroup.New(ctx)
 	defer func() {
 		all.Cancel()
 		err = errors.Join(err, all.Wait())

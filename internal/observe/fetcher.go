@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -30,7 +30,7 @@ type fetcher struct {
 	leader  int32
 	cursors []*cursor
 	walker  *walker
-	crew    *crew.Crew
+	tasks   *taskgroup.Group
 	busy    bool // the last answer reached the end and held records of no interest
 	asked   bool // the first fetch does not wait for records: its answer says that all is well again
 }
@@ -42,8 +42,8 @@ type answer struct {
 
 // run fetches until all cursors are done, or something goes wrong.
 func (f *fetcher) run(ctx context.Context) error {
-	f.crew, ctx = crew.New(ctx)
-	defer func() { f.crew.Cancel(); _ = f.crew.Wait() }()
+	f.tasks, ctx = taskgroup.New(ctx)
+	defer func() { f.tasks.Cancel(); _ = f.tasks.Wait() }()
 	next := f.fetch(ctx)
 	for next != nil {
 		a, err := f.await(ctx, next)
@@ -155,7 +155,7 @@ func (f *fetcher) fetch(ctx context.Context) <-chan answer {
 	}
 	req.Topics = append(req.Topics, t)
 	out := make(chan answer, 1)
-	f.crew.Go("fetching "+f.topic, func(context.Context) error {
+	f.tasks.Go("fetching "+f.topic, func(context.Context) error {
 		resp, err := f.cl.once(ctx, f.leader, req)
 		a := answer{err: err}
 		if err == nil {

@@ -13,7 +13,7 @@ import (
 	"regroup/decode"
 	"regroup/group"
 	"regroup/group/doctor"
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 	"regroup/internal/words"
 )
 
@@ -56,7 +56,7 @@ func (f *Fleet) Blind() (group.Verdict, bool) {
 	what := fmt.Sprintf("What you see is %s old.", words.Age(f.Now.Sub(f.Sources[0].Heard)))
 	alone := "Workers that stay cut off stop their work."
 	return group.Verdict{
-		Word: "BLIND", Sentence: "The brokers do not answer. " + what + " " + alone, Short: "The brokers do not answer.", Second: what,
+		Word: group.VerdictBlind, Sentence: "The brokers do not answer. " + what + " " + alone, Short: "The brokers do not answer.", Second: what,
 		Fewer: []string{"The brokers do not answer. " + what},
 	}, true
 }
@@ -104,7 +104,7 @@ type FleetOptions struct {
 // fleetWatch is the list of groups: all described again and again, the first of them watched.
 type fleetWatch struct {
 	FleetOptions
-	crew   *crew.Crew
+	tasks  *taskgroup.Group
 	source group.SourceState
 
 	mu     sync.Mutex
@@ -116,9 +116,9 @@ type fleetWatch struct {
 // WatchFleet watches all groups until ctx ends. A cluster that does not answer is told in the list; it may come back. An error means that
 // a group cannot be observed at all: the options are no good, or this program has a bug.
 func WatchFleet(outer context.Context, o FleetOptions, publish func(*Fleet)) error {
-	c, ctx := crew.New(outer)
+	c, ctx := taskgroup.New(outer)
 	w := &fleetWatch{
-		FleetOptions: o, crew: c, source: group.SourceState{Source: group.SourceDescribe, Name: strings.Join(o.Brokers, ",")},
+		FleetOptions: o, tasks: c, source: group.SourceState{Source: group.SourceDescribe, Name: strings.Join(o.Brokers, ",")},
 		states: map[string]*FleetGroup{}, ends: map[string]context.CancelFunc{}, news: make(chan struct{}, 1),
 	}
 	var last *Fleet
@@ -216,7 +216,7 @@ func (w *fleetWatch) watchFirst(ctx context.Context, groups []FleetGroup) {
 		}
 		inner, end := context.WithCancel(ctx)
 		w.ends[name] = end
-		w.crew.Go("group "+decode.Printable(name), func(context.Context) error { return w.watch(inner, name) })
+		w.tasks.Go("group "+decode.Printable(name), func(context.Context) error { return w.watch(inner, name) })
 	}
 }
 

@@ -40,18 +40,18 @@ type GroupSummary struct {
 func (g *GroupSummary) Verdict() group.Verdict {
 	switch {
 	case g.State == "Empty":
-		return group.Verdict{Word: "EMPTY", Sentence: "No worker is in the group. What is configured runs nowhere.", Nowhere: true}
+		return group.Verdict{Word: group.VerdictEmpty, Sentence: "No worker is in the group. What is configured runs nowhere.", Nowhere: true}
 	case g.State != "Stable":
-		return group.Verdict{Word: "REBALANCING", Sentence: "A join runs; nobody knows yet who gets what."}
+		return group.Verdict{Word: group.VerdictRebalancing, Sentence: "A join runs; nobody knows yet who gets what."}
 	case g.Error != 0:
-		return group.Verdict{Word: "STUCK", Likely: true, Sentence: "Workers' configs differ; the leader decided nothing."}
+		return group.Verdict{Word: group.VerdictStuck, Likely: true, Sentence: "Workers' configs differ; the leader decided nothing."}
 	case g.DelayMs > 0:
 		d := time.Duration(g.DelayMs) * time.Millisecond
-		return group.Verdict{Word: "DELAYED", Likely: true, Sentence: fmt.Sprintf("The last round announced a delay of %s.", d)}
+		return group.Verdict{Word: group.VerdictDelayed, Likely: true, Sentence: fmt.Sprintf("The last round announced a delay of %s.", d)}
 	case g.Duplicated > 0:
-		return group.Verdict{Word: "DUPLICATED", Sentence: words.Count(g.Duplicated, "unit") + " reported by two workers."}
+		return group.Verdict{Word: group.VerdictDuplicated, Sentence: words.Count(g.Duplicated, "unit") + " reported by two workers."}
 	}
-	return group.Verdict{Word: "SETTLED", Likely: true, Sentence: fmt.Sprintf("%s hold %s and %s.", words.Count(g.Workers, "worker"),
+	return group.Verdict{Word: group.VerdictSettled, Likely: true, Sentence: fmt.Sprintf("%s hold %s and %s.", words.Count(g.Workers, "worker"),
 		words.Count(g.Connectors, "connector"), words.Count(g.Tasks, "task"))}
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/group"
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 )
 
 const (
@@ -128,7 +128,7 @@ func (r *reporter) told(h group.Health, detail string, at time.Time) {
 
 // trouble takes an error in, tells it when it lasts, and says how long to wait before the next try.
 func (r *reporter) trouble(err error) time.Duration {
-	var bug *crew.PanicError
+	var bug *taskgroup.PanicError
 	if errors.As(err, &bug) {
 		panic(bug)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"regroup/group"
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 )
 
 const (
@@ -28,7 +28,7 @@ func Live(ctx context.Context, opt Options, publish func(*group.State)) error {
 		return err
 	}
 	f := &folder{model: opt.model(), wake: make(chan struct{}, 1)}
-	all, ctx := crew.New(ctx)
+	all, ctx := taskgroup.New(ctx)
 	all.Go("sources", func(context.Context) error {
 		defer all.Cancel()
 		return Run(ctx, opt, f.apply)

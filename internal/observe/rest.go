@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"regroup/decode"
-	"regroup/internal/crew"
 	"regroup/internal/rest"
+	"regroup/internal/taskgroup"
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 
 // workersREST asks every worker of the group over REST. Workers are asked side by side: a slow one delays no other.
 func workersREST(ctx context.Context, s *source) error {
-	all, ctx := crew.New(ctx)
+	all, ctx := taskgroup.New(ctx)
 	probes := map[string]*probe{}
 	left := map[string]time.Time{}
 	for {

@@ -8,7 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/group"
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 )
 
 // Run emits the facts of all sources until ctx ends, then returns nil; an error means that the options are no good or that
@@ -56,7 +56,7 @@ func Run(ctx context.Context, opt Options, emit func(f group.Fact, seen time.Tim
 			s.catchingUp("") // nobody takes what the first facts tell for all there is
 		}
 	}
-	all, ctx := crew.New(ctx)
+	all, ctx := taskgroup.New(ctx)
 	for i, src := range sources {
 		s := begun[i]
 		if s == nil {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"regroup/internal/crew"
+	"regroup/internal/taskgroup"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 )
@@ -71,7 +71,7 @@ func (t *tail) pass(ctx context.Context) error {
 	}
 	timed, cancel := context.WithTimeout(ctx, placing)
 	defer cancel()
-	all, inner := crew.New(timed)
+	all, inner := taskgroup.New(timed)
 	for leader, cursors := range byLeader {
 		f := &fetcher{tail: t, info: info, leader: leader, cursors: cursors, walker: newWalker(t.only)}
 		all.Go("reading "+t.topic, func(context.Context) error { return f.run(inner) })

@@ -73,7 +73,7 @@ func HTML(s *group.State, o Options) ([]byte, error) {
 		o.Location = time.UTC
 	}
 	p := page{
-		Group: decode.Printable(s.Group), Word: s.Verdict.Word, Class: classOf(s.Verdict.Word), Sentence: decode.Printable(s.Verdict.Sentence),
+		Group: decode.Printable(s.Group), Word: string(s.Verdict.Word), Class: classOf(s.Verdict.Word), Sentence: decode.Printable(s.Verdict.Sentence),
 		From: stamp(s.HistoryFrom, o), Now: stamp(s.Now, o), Version: o.Version, Facts: facts(s),
 		Style:   template.CSS(colours(":root", o.Theme) + pageStyle),                                           //nolint:gosec // made of our own palette
 		Picture: template.HTML(Timeline(s, TimelineOptions{Theme: o.Theme, Location: o.Location, Bare: true})), //nolint:gosec // Timeline escapes all it is given
@@ -103,9 +103,9 @@ func stamp(t time.Time, o Options) string {
 	return t.In(o.Location).Format("2006-01-02 15:04:05 MST")
 }
 
-var classes = map[string]string{"SETTLED": "running", "DELAYED": "delayed", "BACK-OFF": "delayed", "RELEASED": "stopped", "REBALANCING": "stopped"}
+var classes = map[group.VerdictWord]string{group.VerdictSettled: "running", group.VerdictDelayed: "delayed", group.VerdictBackOff: "delayed", group.VerdictReleased: "stopped", group.VerdictRebalancing: "stopped"}
 
-func classOf(word string) string {
+func classOf(word group.VerdictWord) string {
 	if c, ok := classes[word]; ok {
 		return c
 	}

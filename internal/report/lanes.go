@@ -55,7 +55,7 @@ func (p *picture) worker(l *group.WorkerLane, most int) {
 		case k.Came == "left":
 			note, class = "left", "tstopped"
 		case k.Came != "":
-			note = k.Came
+			note = string(k.Came)
 		case k.Held > 0 && x2-x1 > 12:
 			note, class = strconv.Itoa(k.Held), "muted"
 		}

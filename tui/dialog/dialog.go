@@ -14,11 +14,11 @@ import (
 type stage int
 
 const (
-	choosing stage = iota // a line of the menu
-	telling               // what has to be told
-	waiting               // for what is made ready
-	agreeing              // to what will happen
-	reading               // the table of costs
+	choosing   stage = iota // a line of the menu
+	editing                 // what has to be told
+	waiting                 // for what is made ready
+	confirming              // to what will happen
+	reading                 // the table of costs
 )
 
 // Dialog is what lies over the screen.
@@ -68,7 +68,7 @@ func OnExercises(a Around) *Dialog {
 
 // Agreement asks whether something shall be done.
 func Agreement(a Around, prepared *actions.PreparedAction) *Dialog {
-	return &Dialog{Around: a, stage: agreeing, ask: &question{prepared: prepared}}
+	return &Dialog{Around: a, stage: confirming, ask: &question{prepared: prepared}}
 }
 
 // OnCosts shows what the last exercise did and cost.
@@ -85,9 +85,9 @@ func (d *Dialog) Place() keys.View {
 	switch d.stage {
 	case choosing:
 		return keys.Menu
-	case telling:
+	case editing:
 		return keys.Fields
-	case agreeing:
+	case confirming:
 		if d.ask.prepared.Question.Type != "" {
 			return keys.Naming
 		}
@@ -106,9 +106,9 @@ func (d *Dialog) Press(what keys.ID, text string) scene.Action {
 	switch d.stage {
 	case choosing:
 		return d.pressedInMenu(what)
-	case telling:
+	case editing:
 		d.pressedInFields(what, text)
-	case agreeing:
+	case confirming:
 		return d.ask.press(what, text)
 	case reading:
 		return d.Costs().press(what)
@@ -119,9 +119,9 @@ func (d *Dialog) Press(what keys.ID, text string) scene.Action {
 // Paste takes a pasted text where one is typed.
 func (d *Dialog) Paste(text string) {
 	switch d.stage {
-	case telling:
+	case editing:
 		d.fields.add(text)
-	case agreeing:
+	case confirming:
 		d.ask.add(text)
 	}
 }
@@ -130,10 +130,10 @@ func (d *Dialog) stepBack() scene.Action {
 	d.wait.Drop()
 	switch {
 	case d.failed != "" && d.fields != nil:
-		d.stage, d.failed = telling, ""
+		d.stage, d.failed = editing, ""
 	case d.direct:
 		return scene.CloseDialog{}
-	case d.failed != "" || d.stage == telling:
+	case d.failed != "" || d.stage == editing:
 		d.stage, d.failed, d.fields = choosing, "", nil
 	case d.stage == choosing && len(d.menus) > 1:
 		d.menus = d.menus[:len(d.menus)-1]
@@ -153,10 +153,10 @@ func (d *Dialog) makeReady(given map[string]string) {
 			case err != nil:
 				d.failed = err.Error()
 				if d.stage = choosing; d.fields != nil {
-					d.stage = telling
+					d.stage = editing
 				}
 			case prepared != nil:
-				d.ask, d.stage = &question{prepared: prepared}, agreeing
+				d.ask, d.stage = &question{prepared: prepared}, confirming
 			}
 			return nil
 		}
@@ -190,11 +190,11 @@ func (d *Dialog) Draw(s *scene.Scene) {
 	switch d.stage {
 	case choosing:
 		d.drawMenu(s)
-	case agreeing:
+	case confirming:
 		d.ask.draw(s)
 	case reading:
 		d.Costs().draw(s)
 	default:
-		d.drawTelling(s)
+		d.drawEditing(s)
 	}
 }

@@ -153,8 +153,8 @@ func (f *fields) draw(s *scene.Scene, r cell.Rect) {
 	}
 }
 
-// drawTelling is a form, or the wait for what was told to be made ready.
-func (d *Dialog) drawTelling(s *scene.Scene) {
+// drawEditing is a form, or the wait for what was told to be made ready.
+func (d *Dialog) drawEditing(s *scene.Scene) {
 	rows := 4
 	if d.fields != nil {
 		rows = len(d.fields.all) + 5

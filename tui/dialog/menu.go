@@ -191,7 +191,7 @@ func (d *Dialog) choose(l *menuLine) scene.Action {
 		d.offer, d.fields = &l.Offer, nil
 		d.openForm()
 	case len(l.Fields) > 0:
-		d.offer, d.fields, d.stage = &l.Offer, newFields(l.Fields), telling
+		d.offer, d.fields, d.stage = &l.Offer, newFields(l.Fields), editing
 	default:
 		d.offer, d.fields = &l.Offer, nil
 		d.makeReady(nil)

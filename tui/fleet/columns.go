@@ -74,7 +74,7 @@ func modeOf(g *observe.FleetGroup) string {
 
 // groupVerdict is the word and what is counted down.
 func groupVerdict(s *scene.Scene, g *observe.FleetGroup) string {
-	word := g.Verdict.Word
+	word := string(g.Verdict.Word)
 	if g.Verdict.Likely {
 		word += "?"
 	}
@@ -86,7 +86,7 @@ func groupVerdict(s *scene.Scene, g *observe.FleetGroup) string {
 
 func drawGroupVerdict(s *scene.Scene, l *cell.Line, g *observe.FleetGroup, w int) {
 	style := parts.VerdictToken(g.Verdict.Word).Plain()
-	if g.Verdict.Word != "SETTLED" {
+	if g.Verdict.Word != group.VerdictSettled {
 		style = style.Bold()
 	}
 	l.Words(style, groupVerdict(s, g), w)

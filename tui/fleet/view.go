@@ -42,7 +42,7 @@ func (v *View) Groups(f *observe.Fleet) []*observe.FleetGroup {
 	if o := &v.order; o.of != f || o.filter != v.Filter || o.sort != v.Sort {
 		groups := make([]*observe.FleetGroup, 0, len(f.Groups))
 		for i := range f.Groups {
-			if g := &f.Groups[i]; !v.Filter.On() || v.Filter.Matches(g.Group, g.Verdict.Word, string(g.Mode)) {
+			if g := &f.Groups[i]; !v.Filter.On() || v.Filter.Matches(g.Group, string(g.Verdict.Word), string(g.Mode)) {
 				groups = append(groups, g)
 			}
 		}
@@ -108,7 +108,7 @@ func FleetVerdict(s *scene.Scene) (group.Verdict, string) {
 	}
 	worst := slices.MinFunc(s.Fleet.Groups, func(a, b observe.FleetGroup) int { return worseGroup(&a, &b) })
 	v := worst.Verdict
-	if v.Word == "SETTLED" {
+	if v.Word == group.VerdictSettled {
 		v.Sentence = "All " + words.Plural(len(s.Fleet.Groups), "group") + " are settled."
 		if len(s.Fleet.Groups) == 1 {
 			v.Sentence = worst.Group + " is settled."
@@ -270,7 +270,7 @@ func fleetSheet(groups []*observe.FleetGroup) *scene.Sheet {
 			generation = strconv.Itoa(int(g.Generation))
 		}
 		out.Rows = append(out.Rows, []string{
-			g.Group, g.Verdict.Word, g.Phase, string(g.Mode), generation, strconv.Itoa(g.Workers), strconv.Itoa(g.Connectors),
+			g.Group, string(g.Verdict.Word), g.Phase, string(g.Mode), generation, strconv.Itoa(g.Workers), strconv.Itoa(g.Connectors),
 			strconv.Itoa(g.Tasks), strconv.Itoa(g.States[group.UnitDelayed]),
 		})
 	}

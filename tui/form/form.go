@@ -45,7 +45,7 @@ type Form struct {
 	tried  bool // somebody wanted to send it: everything that is wrong is said
 	find   *ui.Input
 	load   *ui.Input
-	choose *plugins
+	choose *pluginPicker
 
 	making  bool // the action is being made ready
 	failed  string
@@ -67,7 +67,7 @@ func New(a Around, s *actions.ConnectorForm) *Form {
 		f.base = map[string]*string{}
 	}
 	if len(s.Plugins) > 0 && f.base[keyClass] == nil {
-		f.choose = newPlugins(s.Plugins)
+		f.choose = newPluginPicker(s.Plugins)
 	}
 	return f
 }

@@ -126,7 +126,7 @@ func (f *Form) loadFile(path string) {
 func (f *Form) fill(values map[string]*string) {
 	f.base, f.typed, f.choose, f.leaving = values, map[string]*ui.Input{}, nil, false
 	if f.base[keyClass] == nil && len(f.Plugins) > 0 {
-		f.choose = newPlugins(f.Plugins)
+		f.choose = newPluginPicker(f.Plugins)
 	}
 }
 

@@ -14,28 +14,28 @@ import (
 	"regroup/tui/ui/theme"
 )
 
-// plugins is a list of them to choose from, and what is typed to find one.
-type plugins struct {
+// pluginPicker is a list of them to choose from, and what is typed to find one.
+type pluginPicker struct {
 	all  []actions.Plugin
 	find ui.Input
 	list ui.List
 }
 
-func newPlugins(all []actions.Plugin) *plugins {
+func newPluginPicker(all []actions.Plugin) *pluginPicker {
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b actions.Plugin) int {
 		return cmp.Or(cmp.Compare(label.ShortClass(a.Class), label.ShortClass(b.Class)), cmp.Compare(a.Class, b.Class))
 	})
-	return &plugins{all: sorted}
+	return &pluginPicker{all: sorted}
 }
 
 // found are the plugins that what is typed fits.
-func (c *plugins) found() []actions.Plugin {
+func (c *pluginPicker) found() []actions.Plugin {
 	return slices.DeleteFunc(slices.Clone(c.all), func(p actions.Plugin) bool { return !ui.Matches(c.find.String(), p.Class, p.Kind) })
 }
 
 // press takes a key, and gives the plugin that was chosen.
-func (c *plugins) press(what keys.ID, text string) (actions.Plugin, bool) {
+func (c *pluginPicker) press(what keys.ID, text string) (actions.Plugin, bool) {
 	found := c.found()
 	switch what {
 	case keys.DoUp:
@@ -60,7 +60,7 @@ func (c *plugins) press(what keys.ID, text string) (actions.Plugin, bool) {
 	return actions.Plugin{}, false
 }
 
-func (c *plugins) draw(s *scene.Scene, r cell.Rect) {
+func (c *pluginPicker) draw(s *scene.Scene, r cell.Rect) {
 	found := c.found()
 	note := words.Plural(len(c.all), "plugin")
 	if c.find.String() != "" {

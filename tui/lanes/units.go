@@ -240,7 +240,7 @@ const (
 )
 
 // DrawLane draws one unit's life along the time, as the timeline would. It says how many rows it took.
-func DrawLane(s *scene.Scene, memo *Memo, r cell.Rect, u group.Unit, life []group.Happening) int {
+func DrawLane(s *scene.Scene, memo *Memo, r cell.Rect, u group.Unit, life []group.Entry) int {
 	width := r.W - laneFrom
 	if r.H < 24 || s.Lay.Class < scene.Medium || len(life) == 0 || width < 20 {
 		return 0

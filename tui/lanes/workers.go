@@ -264,12 +264,12 @@ func (t *Timeline) workerNotes(r cell.Rect, lane *group.WorkerLane) {
 			continue
 		}
 		switch {
-		case step.Came == "left" && step.Wait > 0:
+		case step.Came == group.WorkerLeft && step.Wait > 0:
 			n.style, n.text, n.weight = theme.Delayed.Plain(), "left, "+words.Thousands(step.Wait)+" wait", 3
-		case step.Came == "left":
+		case step.Came == group.WorkerLeft:
 			n.style, n.text, n.weight = theme.Stopped.Plain(), "left", 3
 		case step.Came != "":
-			n.style, n.stem, n.weight = theme.Started.Plain(), step.Came+" ", 3
+			n.style, n.stem, n.weight = theme.Started.Plain(), string(step.Came)+" ", 3
 			if t.forcesEager(step.Seq, lane.Name) {
 				n.style, n.stem = theme.Wrong.Plain(), "joined, eager only: "
 			}

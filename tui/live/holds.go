@@ -254,7 +254,7 @@ func (h *holds) bar(l *cell.Line, w *group.Worker) {
 
 func holdsNothing(s *scene.Scene, w *group.Worker) string {
 	r := s.State.Round()
-	if r != nil && (w.Change == "back" || w.Change == "joined") && r.Released > 0 {
+	if r != nil && (w.Change == group.WorkerBack || w.Change == group.WorkerJoined) && r.Released > 0 {
 		return "nothing yet: the " + words.Thousands(r.Released) + " must stop first"
 	}
 	return "nothing"

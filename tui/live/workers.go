@@ -84,8 +84,8 @@ const leastWorkers = 3
 func changedFirst(ws []*group.Worker) []*group.Worker {
 	out := make([]*group.Worker, 0, len(ws))
 	for _, wanted := range []func(*group.Worker) bool{
-		func(w *group.Worker) bool { return w.Gone || w.Change == "left" },
-		func(w *group.Worker) bool { return !w.Gone && w.Change != "" && w.Change != "left" },
+		func(w *group.Worker) bool { return w.Gone || w.Change == group.WorkerLeft },
+		func(w *group.Worker) bool { return !w.Gone && w.Change != "" && w.Change != group.WorkerLeft },
 		func(w *group.Worker) bool { return !w.Gone && w.Change == "" },
 	} {
 		for _, w := range ws {
@@ -101,7 +101,7 @@ func noWorkers(s *scene.Scene) string {
 	if s.Panes.Filter.On() && len(s.State.Workers) > 0 {
 		return "no worker matches"
 	}
-	if s.State.Verdict.Word == "BLIND" || s.State.Reading() != nil {
+	if s.State.Verdict.Word == group.VerdictBlind || s.State.Reading() != nil {
 		return "no worker is known"
 	}
 	return "no worker is in the group"
@@ -111,7 +111,7 @@ func filteredWorkers(s *scene.Scene, focused bool) []*group.Worker {
 	out := make([]*group.Worker, 0, len(s.State.Workers))
 	for i := range s.State.Workers {
 		w := &s.State.Workers[i]
-		if focused && s.Panes.Filter.On() && s.Panes.Filter.String() != ui.OnlyLook && !s.Panes.Filter.Matches(w.Name, w.URL, w.ID, w.Change) {
+		if focused && s.Panes.Filter.On() && s.Panes.Filter.String() != ui.OnlyLook && !s.Panes.Filter.Matches(w.Name, w.URL, w.ID, string(w.Change)) {
 			continue
 		}
 		out = append(out, w)
@@ -177,7 +177,7 @@ func drawChangeMark(s *scene.Scene, l *cell.Line, w *group.Worker) {
 
 func changeOf(w *group.Worker) (theme.Token, bool) {
 	switch {
-	case w.Change == "left":
+	case w.Change == group.WorkerLeft:
 		return theme.Delayed, true
 	case w.Change != "":
 		return theme.Started, true
@@ -281,10 +281,10 @@ func workerName(_ *scene.Scene, w *group.Worker) ui.Piece {
 
 func workerRole(_ *scene.Scene, w *group.Worker) ui.Piece {
 	switch {
-	case w.Change == "left":
+	case w.Change == group.WorkerLeft:
 		return ui.Piece{theme.Delayed.Bold(), "left"}
 	case w.Change != "":
-		return ui.Piece{theme.Started.Bold(), w.Change}
+		return ui.Piece{theme.Started.Bold(), string(w.Change)}
 	case w.Gone:
 		return ui.Piece{theme.Delayed.Plain(), "left"}
 	case w.Leader:

@@ -187,7 +187,7 @@ func headOf(w *group.Worker, packed bool) string {
 	case packed && !w.Gone:
 		return name
 	case w.Change != "":
-		return name + " " + w.Change
+		return name + " " + string(w.Change)
 	case w.Gone:
 		return name + " left"
 	case w.Leader:

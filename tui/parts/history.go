@@ -12,8 +12,8 @@ import (
 	"regroup/tui/ui/theme"
 )
 
-// HappeningMark is how a line of a unit's story is marked.
-func HappeningMark(h *group.Happening) (rune, theme.Token) {
+// EntryMark is how a line of a unit's story is marked.
+func EntryMark(h *group.Entry) (rune, theme.Token) {
 	switch h.Kind {
 	case group.LifeGiven:
 		if h.Twice {
@@ -55,9 +55,9 @@ func saidMark(state string) (rune, theme.Token) {
 	return '?', theme.Muted
 }
 
-// HappeningText tells a line of a unit's story: why the round came about, then what it made of the unit.
-func HappeningText(s *scene.Scene, h *group.Happening) string {
-	what := happeningWords(h)
+// EntryText tells a line of a unit's story: why the round came about, then what it made of the unit.
+func EntryText(s *scene.Scene, h *group.Entry) string {
+	what := entryWords(h)
 	if h.Round == nil || h.Kind == group.LifeKept || h.Eager || h.Kind == group.LifeBack && h.Round.First {
 		return what
 	}
@@ -80,7 +80,7 @@ func HappeningText(s *scene.Scene, h *group.Happening) string {
 	return why + ": " + what
 }
 
-func happeningWords(h *group.Happening) string {
+func entryWords(h *group.Entry) string {
 	switch h.Kind {
 	case group.LifeGiven:
 		out := "assigned to " + h.Worker
@@ -130,7 +130,7 @@ func happeningWords(h *group.Happening) string {
 }
 
 // runsWords say how long after its round a unit said that it runs.
-func runsWords(h *group.Happening) string {
+func runsWords(h *group.Entry) string {
 	if h.Runs.IsZero() || h.GapHigh > 0 { // the gap says it
 		return ""
 	}
@@ -148,7 +148,7 @@ func ShortSpan(d time.Duration) string {
 	return words.Age(d)
 }
 
-func thenWords(h *group.Happening) string {
+func thenWords(h *group.Entry) string {
 	if !h.Waits {
 		return ""
 	}
@@ -162,7 +162,7 @@ func thenWords(h *group.Happening) string {
 }
 
 // GapWords say how long the unit had not run; "" where it had.
-func GapWords(h *group.Happening) string {
+func GapWords(h *group.Entry) string {
 	if h.GapHigh == 0 {
 		return ""
 	}

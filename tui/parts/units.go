@@ -82,7 +82,7 @@ func WaitWords(r *group.Round) string {
 // DrawUnitReason is the last column of a unit's line: its trace, the claim that does not fit, or the newest status.
 func DrawUnitReason(s *scene.Scene, l *cell.Line, i int) {
 	u := &s.State.Units[i]
-	switch said, ok := s.State.Saying(i); {
+	switch said, ok := s.State.LatestStatus(i); {
 	case u.State == group.UnitFailed:
 		l.Sentence(ui.Text, label.TraceWords(u.Trace, u.Unit))
 	case u.State == group.UnitDuplicated || !ok:
@@ -140,13 +140,13 @@ func ListedFindings(r *doctor.Report, folded bool) []*doctor.Finding {
 }
 
 // VerdictToken is the colour of a verdict in a list.
-func VerdictToken(word string) theme.Token { return chipTokens[ChipGround(word)] }
+func VerdictToken(word group.VerdictWord) theme.Token { return chipTokens[ChipGround(word)] }
 
 // VerdictLook is how the band of a verdict looks.
 type VerdictLook struct{ Band, chip theme.Ground }
 
 // LookOf is how the band of a verdict looks.
-func LookOf(word string) VerdictLook {
+func LookOf(word group.VerdictWord) VerdictLook {
 	if l, ok := verdictLooks[word]; ok {
 		return l
 	}
@@ -154,7 +154,7 @@ func LookOf(word string) VerdictLook {
 }
 
 // ChipGround is the ground of a verdict's chip.
-func ChipGround(word string) theme.Ground { return LookOf(word).chip }
+func ChipGround(word group.VerdictWord) theme.Ground { return LookOf(word).chip }
 
 // chipTokens are the colours of the chips as text, for lists.
 var chipTokens = map[theme.Ground]theme.Token{
@@ -162,14 +162,14 @@ var chipTokens = map[theme.Ground]theme.Token{
 	theme.ChipRunning: theme.Running, theme.ChipPast: theme.Past,
 }
 
-var verdictLooks = map[string]VerdictLook{
-	"BLIND": {theme.BandWrong, theme.ChipWrong}, "STUCK": {theme.BandWrong, theme.ChipWrong},
-	"DUPLICATED": {theme.BandWrong, theme.ChipWrong}, "FAILED": {theme.BandWrong, theme.ChipWrong},
-	"EMPTY":   {theme.BandWrong, theme.ChipWrong},
-	"DELAYED": {theme.BandDelayed, theme.ChipDelayed}, "BACK-OFF": {theme.BandDelayed, theme.ChipDelayed},
-	"RELEASED": {theme.BandStopped, theme.ChipStopped}, "REBALANCING": {theme.BandStopped, theme.ChipStopped},
-	"UNREACHABLE": {theme.BandStopped, theme.ChipStopped}, "READING": {theme.BandPast, theme.ChipPast},
-	"SETTLED": {theme.BandRunning, theme.ChipRunning},
+var verdictLooks = map[group.VerdictWord]VerdictLook{
+	group.VerdictBlind: {theme.BandWrong, theme.ChipWrong}, group.VerdictStuck: {theme.BandWrong, theme.ChipWrong},
+	group.VerdictDuplicated: {theme.BandWrong, theme.ChipWrong}, group.VerdictFailed: {theme.BandWrong, theme.ChipWrong},
+	group.VerdictEmpty:   {theme.BandWrong, theme.ChipWrong},
+	group.VerdictDelayed: {theme.BandDelayed, theme.ChipDelayed}, group.VerdictBackOff: {theme.BandDelayed, theme.ChipDelayed},
+	group.VerdictReleased: {theme.BandStopped, theme.ChipStopped}, group.VerdictRebalancing: {theme.BandStopped, theme.ChipStopped},
+	group.VerdictUnreachable: {theme.BandStopped, theme.ChipStopped}, group.VerdictReading: {theme.BandPast, theme.ChipPast},
+	group.VerdictSettled: {theme.BandRunning, theme.ChipRunning},
 }
 
 // orphanWords say what still claims to run a unit, and whether an older copy does as well.
@@ -217,7 +217,7 @@ func WorkerSheet(s *group.State) *scene.Sheet {
 	for i := range s.Workers {
 		w := &s.Workers[i]
 		out.Rows = append(out.Rows, []string{
-			w.Name, w.ID, w.URL, strconv.FormatBool(w.Leader), w.Change, strconv.Itoa(w.HeldConns), strconv.Itoa(w.Held), strconv.Itoa(w.Kept),
+			w.Name, w.ID, w.URL, strconv.FormatBool(w.Leader), string(w.Change), strconv.Itoa(w.HeldConns), strconv.Itoa(w.Held), strconv.Itoa(w.Kept),
 			strconv.Itoa(w.Started), strconv.Itoa(w.Stopped), strconv.Itoa(w.Restarted), strconv.Itoa(w.Wait), strconv.FormatInt(w.ConfigOffset, 10),
 		})
 	}

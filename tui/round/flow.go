@@ -30,7 +30,7 @@ func flowWorkers(s *scene.Scene) []flowWorker {
 		if role == "" && w.Leader {
 			role = "leader"
 		}
-		out = append(out, flowWorker{w.Worker, w.Name, role, w.Gone, &w.Member})
+		out = append(out, flowWorker{w.Worker, w.Name, string(role), w.Gone, &w.Member})
 	}
 	return out
 }

@@ -102,7 +102,7 @@ func (s *Scene) Round() (r, prev *group.Round) {
 }
 
 // Blind says that what is shown is old: panes are muted.
-func (s *Scene) Blind() bool { return s.Live != nil && s.Live.Verdict.Word == "BLIND" }
+func (s *Scene) Blind() bool { return s.Live != nil && s.Live.Verdict.Word == group.VerdictBlind }
 
 // Title draws a pane's first row: its name, what follows the name, a rule to the pane's right edge and a short note at its end.
 func (s *Scene) Title(r cell.Rect, name, more, note string, focused bool) {

@@ -16,7 +16,7 @@ import (
 )
 
 // sumLines are what a unit's story comes to.
-func sumLines(s *scene.Scene, sum group.LifeSum, width int) [][]ui.Piece {
+func sumLines(s *scene.Scene, sum group.UnitSum, width int) [][]ui.Piece {
 	if sum.Since.IsZero() {
 		return nil
 	}
@@ -69,7 +69,7 @@ func drawWhoSays(s *scene.Scene, r cell.Rect, i int) {
 		row++
 	}
 	pane := r.Rows(row, r.H)
-	claims := sayings(s, i)
+	claims := statusesSaid(s, i)
 	note := ""
 	if len(claims) > 1 {
 		note = agreement(claims)
@@ -89,17 +89,17 @@ func drawWhoSays(s *scene.Scene, r cell.Rect, i int) {
 	drawConfigured(s, pane.Rows(row+1, pane.H), u.Unit)
 }
 
-// saying is what one source says of a unit.
-type saying struct {
+// statusSaid is what one source says of a unit.
+type statusSaid struct {
 	source, what, detail string
 	style                theme.Style
 	worker               string // that it names; "" for none
 	old                  bool   // of a membership that has ended, and the unit's holder has spoken since
 }
 
-func sayings(s *scene.Scene, i int) []saying {
+func statusesSaid(s *scene.Scene, i int) []statusSaid {
 	u, st := &s.State.Units[i], s.State
-	out := []saying{groupSaying(s, i)}
+	out := []statusSaid{groupStatus(s, i)}
 	claims := st.Claims(i)
 	for k := len(claims) - 1; k >= 0; k-- {
 		c := claims[k]
@@ -128,15 +128,15 @@ func sayings(s *scene.Scene, i int) []saying {
 		case old:
 			detail = "left, " + detail
 		}
-		out = append(out, saying{source, decode.Printable(c.State) + " on " + decode.Printable(c.WorkerID), detail, style, workerOf(st, c.Worker), old})
+		out = append(out, statusSaid{source, decode.Printable(c.State) + " on " + decode.Printable(c.WorkerID), detail, style, workerOf(st, c.Worker), old})
 	}
 	if len(claims) == 0 {
-		out = append(out, saying{source: "status", what: "nothing", style: ui.Muted})
+		out = append(out, statusSaid{source: "status", what: "nothing", style: ui.Muted})
 	}
 	if st.Past {
 		return out
 	}
-	return append(out, restSayings(s, u.Unit)...)
+	return append(out, restStatuses(s, u.Unit)...)
 }
 
 func hasLeft(st *group.State, w int) bool {
@@ -156,10 +156,10 @@ func workerOf(st *group.State, w int) string {
 	return st.Workers[w].Name
 }
 
-func groupSaying(s *scene.Scene, i int) saying {
+func groupStatus(s *scene.Scene, i int) statusSaid {
 	u := &s.State.Units[i]
 	r := s.State.Round()
-	out := saying{source: "group", what: "in nobody's hands", style: label.UnitMarks[u.State].Token.Plain()}
+	out := statusSaid{source: "group", what: "in nobody's hands", style: label.UnitMarks[u.State].Token.Plain()}
 	if u.Worker >= 0 {
 		out.what, out.style, out.worker = "held by "+label.Holder(s.State, u), ui.Text, label.Holder(s.State, u)
 	}
@@ -169,9 +169,9 @@ func groupSaying(s *scene.Scene, i int) saying {
 	return out
 }
 
-// restSayings are what workers' REST interfaces said of a unit when they were asked last.
-func restSayings(s *scene.Scene, u group.Unit) []saying {
-	var out []saying
+// restStatuses are what workers' REST interfaces said of a unit when they were asked last.
+func restStatuses(s *scene.Scene, u group.Unit) []statusSaid {
+	var out []statusSaid
 	rest := s.State.REST()
 	for k := range s.State.Workers {
 		w := &s.State.Workers[k]
@@ -181,7 +181,7 @@ func restSayings(s *scene.Scene, u group.Unit) []saying {
 		}
 		for _, said := range report.Statuses {
 			if said.Unit == u {
-				out = append(out, saying{"rest", decode.Printable(said.State) + " on " + decode.Printable(said.WorkerID), "asked " + w.Name + ", " + words.Age(s.State.Now.Sub(report.At)) + " ago", ui.Text, "", false})
+				out = append(out, statusSaid{"rest", decode.Printable(said.State) + " on " + decode.Printable(said.WorkerID), "asked " + w.Name + ", " + words.Age(s.State.Now.Sub(report.At)) + " ago", ui.Text, "", false})
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func restSayings(s *scene.Scene, u group.Unit) []saying {
 }
 
 // agreement says whether those that name a worker name the same one.
-func agreement(claims []saying) string {
+func agreement(claims []statusSaid) string {
 	held := claims[0].worker
 	for _, c := range claims[1:] {
 		if c.source == "rest" || c.what == "nothing" || c.old {

@@ -33,7 +33,7 @@ func groupText(s *scene.Scene, i int) string {
 
 // statusText is what the status topic says of a unit: state, worker, and the newest generation that the worker knew.
 func statusText(s *scene.Scene, i int) string {
-	said, ok := s.State.Saying(i)
+	said, ok := s.State.LatestStatus(i)
 	if !ok {
 		return "nothing"
 	}
@@ -50,7 +50,7 @@ func drawStatusText(s *scene.Scene, l *cell.Line, i, w int) {
 		l.Text(ui.Muted, "~ ")
 	}
 	style := ui.Text
-	said, ok := s.State.Saying(i)
+	said, ok := s.State.LatestStatus(i)
 	switch {
 	case !ok:
 		style = ui.Muted
@@ -63,15 +63,15 @@ func drawStatusText(s *scene.Scene, l *cell.Line, i, w int) {
 }
 
 func statusAge(s *scene.Scene, i int) string {
-	said, ok := s.State.Saying(i)
+	said, ok := s.State.LatestStatus(i)
 	if !ok {
 		return ""
 	}
-	return agoText(s, said)
+	return statusAgo(s, said)
 }
 
-// agoText is an age under two minutes to the second, as 0:20; older ones in one unit.
-func agoText(s *scene.Scene, said group.Saying) string {
+// statusAgo is an age under two minutes to the second, as 0:20; older ones in one unit.
+func statusAgo(s *scene.Scene, said group.LatestStatus) string {
 	d := s.State.Now.Sub(said.At)
 	if d < 120*1e9 {
 		return words.Countdown(d)
@@ -101,17 +101,17 @@ func drawUnitBrief(s *scene.Scene, life *lifeMemo, r cell.Rect, i int) {
 	for _, h := range happened[max(0, len(happened)-room):] {
 		row++
 		l := s.Line(r, row)
-		drawBriefHappening(s, &l, &h)
+		drawBriefEntry(s, &l, &h)
 	}
 }
 
-func drawBriefHappening(s *scene.Scene, l *cell.Line, h *group.Happening) {
-	l.Words(ui.Muted, s.Clock(h.At), 8).Gap(2).Words(ui.Muted, happeningSource(h), 9).Gap(2)
-	glyph, token := parts.HappeningMark(h)
-	l.Rune(token.Bold(), glyph, 1).Gap(1).Sentence(ui.Text, parts.HappeningText(s, h))
+func drawBriefEntry(s *scene.Scene, l *cell.Line, h *group.Entry) {
+	l.Words(ui.Muted, s.Clock(h.At), 8).Gap(2).Words(ui.Muted, entrySource(h), 9).Gap(2)
+	glyph, token := parts.EntryMark(h)
+	l.Rune(token.Bold(), glyph, 1).Gap(1).Sentence(ui.Text, parts.EntryText(s, h))
 }
 
-func happeningSource(h *group.Happening) string {
+func entrySource(h *group.Entry) string {
 	switch {
 	case h.Round != nil:
 		return "round " + label.Generation(h.Round)
@@ -142,7 +142,7 @@ func unitSentences(s *scene.Scene, i, width int) [][]ui.Piece {
 	}
 	add(m.Token, m.Glyph, u.State.String(), stateRest(s, i))
 	if u.Orphaned {
-		said, _ := s.State.Saying(i)
+		said, _ := s.State.LatestStatus(i)
 		add(theme.Delayed, '@', "orphaned", ": the status topic still claims RUNNING on "+said.Worker+", which is not in the group.")
 	}
 	if u.Stale {

@@ -155,7 +155,7 @@ func drawTrace(s *scene.Scene, r cell.Rect, i int, lines []label.TraceLine) {
 	list := s.Panes.List(scene.PaneTrace)
 	list.Window(len(lines), r.H-1)
 	note := "status topic"
-	if said, ok := s.State.Saying(i); ok {
+	if said, ok := s.State.LatestStatus(i); ok {
 		note += ", generation " + words.Thousands(int(said.Generation)) + ", " + words.Age(s.State.Now.Sub(said.At)) + " old"
 	}
 	s.Title(r, "Trace", "", note, focused)
@@ -182,10 +182,10 @@ func drawTrace(s *scene.Scene, r cell.Rect, i int, lines []label.TraceLine) {
 type storyKey struct {
 	round int // Seq; -1 for none
 	at    time.Time
-	kind  group.LifeKind
+	kind  group.EntryKind
 }
 
-func drawStory(s *scene.Scene, r cell.Rect, life []group.Happening) {
+func drawStory(s *scene.Scene, r cell.Rect, life []group.Entry) {
 	focused := s.Panes.Pane(scene.PaneUnitStory)
 	keys := make([]storyKey, len(life))
 	for i, h := range life {
@@ -229,14 +229,14 @@ func drawStory(s *scene.Scene, r cell.Rect, life []group.Happening) {
 		if h.Round != nil {
 			number = label.Generation(h.Round)
 		}
-		glyph, token := parts.HappeningMark(h)
+		glyph, token := parts.EntryMark(h)
 		l.Words(ui.Muted, when, width).Gap(2).Number(ui.Muted, number, 5).Gap(2).Rune(token.Bold(), glyph, 1).Gap(1)
 		gap := parts.GapWords(h)
 		room := l.Left()
 		if gap != "" {
 			room = max(room-10, 0)
 		}
-		l.Words(ui.Text, parts.HappeningText(s, h), room)
+		l.Words(ui.Text, parts.EntryText(s, h), room)
 		l.FromRight(9).Number(theme.Stopped.Plain(), gap, 9)
 	}
 }
@@ -266,14 +266,14 @@ func (m *traceMemo) of(trace string, width int) []label.TraceLine {
 type lifeMemo struct {
 	state *group.State
 	unit  group.Unit
-	lines []group.Happening
-	sum   group.LifeSum
+	lines []group.Entry
+	sum   group.UnitSum
 }
 
-func (m *lifeMemo) of(s *group.State, i int) ([]group.Happening, group.LifeSum) {
+func (m *lifeMemo) of(s *group.State, i int) ([]group.Entry, group.UnitSum) {
 	if u := s.Units[i].Unit; m.state != s || m.unit != u {
 		m.state, m.unit = s, u
-		m.lines, m.sum = s.Life(i), s.LifeSum(i)
+		m.lines, m.sum = s.UnitHistory(i), s.UnitSum(i)
 	}
 	return m.lines, m.sum
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"regroup/internal/crew"
 	"regroup/internal/lab/coordinator"
+	"regroup/internal/taskgroup"
 )
 
 // The coordinator's own topic, as brokers make it.
@@ -37,13 +37,13 @@ type Broker struct {
 	cluster *kfake.Cluster
 	log     *kgo.Client
 	addr    string
-	crew    *crew.Crew
+	tasks   *taskgroup.Group
 }
 
 // Start gives a broker that answers.
 func Start(ctx context.Context, opt Options) (*Broker, error) {
-	c, _ := crew.New(context.WithoutCancel(ctx))
-	b := &Broker{net: opt.Net, groups: newGroups(opt.Groups, c), crew: c}
+	c, _ := taskgroup.New(context.WithoutCancel(ctx))
+	b := &Broker{net: opt.Net, groups: newGroups(opt.Groups, c), tasks: c}
 	settings := []kfake.Opt{
 		kfake.NumBrokers(1), kfake.ListenFn(b.listenOnce),
 		kfake.GroupMinSessionTimeout(time.Millisecond),
@@ -53,7 +53,7 @@ func Start(ctx context.Context, opt Options) (*Broker, error) {
 	}
 	cluster, err := kfake.NewCluster(settings...)
 	if err != nil {
-		_ = b.crew.Stop()
+		_ = b.tasks.Stop()
 		return nil, fmt.Errorf("broker: %w", err)
 	}
 	b.cluster = cluster
@@ -68,7 +68,7 @@ func Start(ctx context.Context, opt Options) (*Broker, error) {
 	if err := b.CreateTopic(ctx, OffsetsTopic, OffsetsPartitions, map[string]string{"kfake.is_internal": "true"}); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	b.crew.Run("broker: group records", func(ctx context.Context) { b.groups.write(ctx, b.log) })
+	b.tasks.Run("broker: group records", func(ctx context.Context) { b.groups.write(ctx, b.log) })
 	return b, nil
 }
 
@@ -114,15 +114,15 @@ func (b *Broker) Back() {
 func (b *Broker) Close() error {
 	b.groups.stop()
 	if b.log != nil {
-		b.crew.Cancel()
+		b.tasks.Cancel()
 		b.log.Close()
 	}
 	b.cluster.Close()
-	return b.crew.Stop()
+	return b.tasks.Stop()
 }
 
 // Err is a panic in one of the broker's goroutines.
-func (b *Broker) Err() error { return b.crew.Err() }
+func (b *Broker) Err() error { return b.tasks.Err() }
 
 // Network is where a lab's listeners are: real sockets on loopback, or pipes in memory for tests in virtual time.
 type Network struct {

@@ -12,15 +12,15 @@ import (
 	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"regroup/internal/crew"
 	"regroup/internal/lab/coordinator"
+	"regroup/internal/taskgroup"
 )
 
 // front is kfake's listener. It takes the connections of clients, keeps them, and hands kfake the other end of a pipe.
 type front struct {
 	outer  net.Listener
 	groups *groups
-	crew   *crew.Crew
+	tasks  *taskgroup.Group
 	inner  chan net.Conn
 	closed chan struct{}
 	once   sync.Once
@@ -36,8 +36,8 @@ type link struct {
 	hangUp        context.CancelFunc // for a request that waits
 }
 
-func newFront(outer net.Listener, g *groups, c *crew.Crew) *front {
-	f := &front{outer: outer, groups: g, crew: c, inner: make(chan net.Conn), closed: make(chan struct{}), links: map[*link]bool{}}
+func newFront(outer net.Listener, g *groups, c *taskgroup.Group) *front {
+	f := &front{outer: outer, groups: g, tasks: c, inner: make(chan net.Conn), closed: make(chan struct{}), links: map[*link]bool{}}
 	c.Run("broker: listener", f.listen)
 	return f
 }
@@ -116,7 +116,7 @@ func (f *front) listen(context.Context) {
 		if err != nil {
 			return // closed
 		}
-		f.crew.Run("broker: connection", func(ctx context.Context) { f.serve(ctx, conn) })
+		f.tasks.Run("broker: connection", func(ctx context.Context) { f.serve(ctx, conn) })
 	}
 }
 
@@ -212,7 +212,7 @@ func (b *Broker) listenOnce(network, address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("broker: %w", err)
 	}
-	b.front = newFront(outer, b.groups, b.crew)
+	b.front = newFront(outer, b.groups, b.tasks)
 	return b.front, nil
 }
 

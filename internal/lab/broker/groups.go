@@ -10,13 +10,13 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"regroup/decode"
-	"regroup/internal/crew"
 	"regroup/internal/lab/coordinator"
+	"regroup/internal/taskgroup"
 )
 
 // groups gives the coordinator a clock, a log, and requests from many connections.
 type groups struct {
-	crew   *crew.Crew // runs what the clock brings about
+	tasks  *taskgroup.Group // runs what the clock brings about
 	mu     sync.Mutex
 	c      *coordinator.Coordinator
 	asks   map[coordinator.Ask]func(kmsg.Response)
@@ -28,8 +28,8 @@ type groups struct {
 	epoch  int  // of restarts: outcomes of writes from before are nobody's
 }
 
-func newGroups(opt coordinator.Options, c *crew.Crew) *groups {
-	return &groups{crew: c, c: coordinator.New(opt), asks: map[coordinator.Ask]func(kmsg.Response){}, queued: make(chan struct{}, 1)}
+func newGroups(opt coordinator.Options, c *taskgroup.Group) *groups {
+	return &groups{tasks: c, c: coordinator.New(opt), asks: map[coordinator.Ask]func(kmsg.Response){}, queued: make(chan struct{}, 1)}
 }
 
 func (g *groups) ask(from coordinator.Client, req kmsg.Request, answer func(kmsg.Response)) {
@@ -69,7 +69,7 @@ func (g *groups) arm() {
 	if at, ok := g.c.Next(); ok {
 		g.timer = time.AfterFunc(time.Until(at), func() {
 			// A panic on a timer's own goroutine would be nobody's, and end the program as it stands.
-			g.crew.Run("broker: the coordinator's clock", func(context.Context) { g.do(g.c.Tick) })
+			g.tasks.Run("broker: the coordinator's clock", func(context.Context) { g.do(g.c.Tick) })
 		})
 	}
 }

@@ -29,7 +29,7 @@ func (w *Worker) reconfigure(name string, attempt int) {
 		}
 		return
 	}
-	w.crew.Run("task configs of "+name, func(context.Context) {
+	w.tasks.Run("task configs of "+name, func(context.Context) {
 		if err := w.sendTasks(name, now); err != nil {
 			w.reconfigureLater(name, attempt)
 		}

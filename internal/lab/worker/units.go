@@ -36,7 +36,7 @@ func (s *units) start(u decode.Unit) {
 	ctx, cancel := context.WithCancel(s.w.ctx)
 	run := &unit{stop: cancel, ended: make(chan struct{}), target: make(chan string, 1)}
 	s.on[u] = run
-	s.w.crew.Run("unit "+u.String(), func(context.Context) {
+	s.w.tasks.Run("unit "+u.String(), func(context.Context) {
 		defer close(run.ended)
 		s.run(ctx, u, run)
 	})
@@ -101,7 +101,7 @@ func (s *units) stop(list []decode.Unit) {
 			continue
 		}
 		wg.Add(1)
-		if !s.w.crew.Run("stopping "+u.String(), func(ctx context.Context) {
+		if !s.w.tasks.Run("stopping "+u.String(), func(ctx context.Context) {
 			defer wg.Done()
 			run.stop()
 			<-run.ended

@@ -12,21 +12,21 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"regroup/decode"
-	"regroup/internal/crew"
 	"regroup/internal/lab/herder"
+	"regroup/internal/taskgroup"
 )
 
 // Worker runs from Start until Stop or Kill.
 type Worker struct {
-	opt  Options
-	url  string
-	id   string          // host:port, as it stands in statuses
-	ctx  context.Context //nolint:containedctx // the process's life
-	crew *crew.Crew
-	gate gate
-	cl   *kgo.Client
-	rest *http.Server
-	http *http.Client
+	opt   Options
+	url   string
+	id    string          // host:port, as it stands in statuses
+	ctx   context.Context //nolint:containedctx // the process's life
+	tasks *taskgroup.Group
+	gate  gate
+	cl    *kgo.Client
+	rest  *http.Server
+	http  *http.Client
 
 	tail     *tail
 	configs  *configs
@@ -40,7 +40,7 @@ type Worker struct {
 func Start(ctx context.Context, opt Options) (*Worker, error) {
 	opt.fill()
 	w := &Worker{opt: opt, pokes: make(chan struct{}, 1)}
-	w.crew, w.ctx = crew.New(context.WithoutCancel(ctx))
+	w.tasks, w.ctx = taskgroup.New(context.WithoutCancel(ctx))
 	listener, err := w.listen()
 	if err != nil {
 		return nil, err
@@ -56,9 +56,9 @@ func Start(ctx context.Context, opt Options) (*Worker, error) {
 	w.units = newUnits(w)
 	w.herder = newDriver(w)
 	w.rest = &http.Server{Handler: w.routes(), ReadHeaderTimeout: restTimeout}
-	w.crew.Run("REST of "+opt.Name, func(context.Context) { _ = w.rest.Serve(gatedListener{listener, w}) })
-	w.crew.Run("topics of "+opt.Name, w.tail.run)
-	w.crew.Run("herder of "+opt.Name, w.live)
+	w.tasks.Run("REST of "+opt.Name, func(context.Context) { _ = w.rest.Serve(gatedListener{listener, w}) })
+	w.tasks.Run("topics of "+opt.Name, w.tail.run)
+	w.tasks.Run("herder of "+opt.Name, w.live)
 	return w, nil
 }
 
@@ -70,7 +70,7 @@ func (w *Worker) live(ctx context.Context) {
 		}
 	}
 	w.configs.begin()
-	w.crew.Run("heartbeats of "+w.opt.Name, w.herder.heartbeats)
+	w.tasks.Run("heartbeats of "+w.opt.Name, w.herder.heartbeats)
 	w.herder.run(ctx)
 }
 
@@ -142,15 +142,15 @@ func (w *Worker) Stop(ctx context.Context) error {
 
 // Kill ends the worker as a crash does: nobody is told, its connections break. Its error is a panic in it.
 func (w *Worker) Kill() error {
-	w.crew.Cancel()
+	w.tasks.Cancel()
 	_ = w.rest.Close()
 	w.http.CloseIdleConnections()
 	w.cl.Close()
-	return w.crew.Stop()
+	return w.tasks.Stop()
 }
 
 // Err is a panic in one of the worker's goroutines.
-func (w *Worker) Err() error { return w.crew.Err() }
+func (w *Worker) Err() error { return w.tasks.Err() }
 
 // poke has the herder look for something to do.
 func (w *Worker) poke() {

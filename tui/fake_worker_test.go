@@ -17,9 +17,9 @@ import (
 	"regroup/internal/rest"
 )
 
-// office is a worker's REST interface for stories: it knows the FileStreamSink of 4.3.1 by what a real worker says of it
+// fakeWorker is a worker's REST interface for stories: it knows the FileStreamSink of 4.3.1 by what a real worker says of it
 // (testdata/plugins), checks values in a worker's words, and keeps what is written to it.
-type office struct {
+type fakeWorker struct {
 	plugin     rest.Validation
 	connectors map[string]rest.Config
 	wrote      []string
@@ -27,13 +27,13 @@ type office struct {
 	extra      int    // so many more settings
 }
 
-func newOffice(t testing.TB) *office {
+func newFakeWorker(t testing.TB) *fakeWorker {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "plugins", "FileStreamSink-4.3.1.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &office{connectors: map[string]rest.Config{}}
+	o := &fakeWorker{connectors: map[string]rest.Config{}}
 	if err := json.Unmarshal(raw, &o.plugin); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func newOffice(t testing.TB) *office {
 }
 
 // RoundTrip answers a call.
-func (o *office) RoundTrip(r *http.Request) (*http.Response, error) {
+func (o *fakeWorker) RoundTrip(r *http.Request) (*http.Response, error) {
 	var body []byte
 	if r.Body != nil {
 		body, _ = io.ReadAll(r.Body)
@@ -58,7 +58,7 @@ func said(status int, words string) (int, any) {
 	return status, map[string]any{"error_code": status, "message": words}
 }
 
-func (o *office) answer(method, path string, body []byte) (int, any) {
+func (o *fakeWorker) answer(method, path string, body []byte) (int, any) {
 	if o.trouble == "down" {
 		return 0, nil
 	}
@@ -105,7 +105,7 @@ func (o *office) answer(method, path string, body []byte) (int, any) {
 }
 
 // validate checks values in a worker's words.
-func (o *office) validate(c rest.Config) rest.Validation {
+func (o *fakeWorker) validate(c rest.Config) rest.Validation {
 	v := o.plugin
 	v.Configs = slices.Clone(v.Configs)
 	for i := range o.extra {

@@ -1,5 +1,5 @@
-// Package crew starts goroutines that end together: an error or a panic in one ends the others. It knows nothing of what they do.
-package crew
+// Package taskgroup starts goroutines that end together: an error or a panic in one ends the others. It knows nothing of what they do.
+package taskgroup
 
 import (
 	"context"
@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Crew is a set of goroutines under one context.
-type Crew struct {
-	ctx    context.Context //nolint:containedctx // it ends with the crew, and so does the context
+// Group is a set of goroutines under one context.
+type Group struct {
+	ctx    context.Context //nolint:containedctx // it ends with the group, and so does the context
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 	mu     sync.Mutex
@@ -18,15 +18,15 @@ type Crew struct {
 	err    error
 }
 
-// New makes a crew of nobody. Its context ends when the crew does.
-func New(ctx context.Context) (*Crew, context.Context) {
-	c := &Crew{}
+// New makes an empty group. Its context ends when the group does.
+func New(ctx context.Context) (*Group, context.Context) {
+	c := &Group{}
 	c.ctx, c.cancel = context.WithCancel(ctx)
 	return c, c.ctx
 }
 
 // Go starts one; name is for the error of a panic. It is false after Stop: nothing starts then.
-func (c *Crew) Go(name string, f func(context.Context) error) bool {
+func (c *Group) Go(name string, f func(context.Context) error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
@@ -48,7 +48,7 @@ func (c *Crew) Go(name string, f func(context.Context) error) bool {
 }
 
 // Run starts one that cannot fail but by a panic.
-func (c *Crew) Run(name string, f func(context.Context)) bool {
+func (c *Group) Run(name string, f func(context.Context)) bool {
 	return c.Go(name, func(ctx context.Context) error {
 		f(ctx)
 		return nil
@@ -58,7 +58,7 @@ func (c *Crew) Run(name string, f func(context.Context)) bool {
 // PanicError is a panic on its way to whoever ends the program: nobody takes it for trouble that passes.
 type PanicError struct{ error }
 
-// Caught is what was recovered, as an error with its stack. One that comes from a crew within has its own.
+// Caught is what was recovered, as an error with its stack. One that comes from a group within has its own.
 func Caught(name string, r any) error {
 	if p, ok := r.(*PanicError); ok {
 		return p
@@ -67,7 +67,7 @@ func Caught(name string, r any) error {
 }
 
 // Fail ends all with an error, unless there is one already.
-func (c *Crew) Fail(err error) {
+func (c *Group) Fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err == nil {
@@ -77,17 +77,17 @@ func (c *Crew) Fail(err error) {
 }
 
 // Cancel tells everyone to end, and waits for nobody.
-func (c *Crew) Cancel() { c.cancel() }
+func (c *Group) Cancel() { c.cancel() }
 
 // Wait returns when all have ended, with the first error.
-func (c *Crew) Wait() error {
+func (c *Group) Wait() error {
 	c.wg.Wait()
 	c.cancel()
 	return c.Err()
 }
 
 // Stop tells everyone to end, waits for them, and gives the first error.
-func (c *Crew) Stop() error {
+func (c *Group) Stop() error {
 	c.mu.Lock()
 	c.ended = true
 	c.mu.Unlock()
@@ -96,7 +96,7 @@ func (c *Crew) Stop() error {
 }
 
 // Err is the first error so far.
-func (c *Crew) Err() error {
+func (c *Group) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err

@@ -1,5 +1,5 @@
-// Package whole writes files whole or not at all: half a file would look like a whole one, and what stood there before is not lost for it.
-package whole
+// Package atomicfile writes files whole or not at all: half a file would look like a whole one, and what stood there before is not lost for it.
+package atomicfile
 
 import (
 	"errors"

@@ -10,17 +10,17 @@ import (
 	"regroup/decode"
 )
 
-// standing is who holds each unit at one moment, and why nobody does, by unit number.
-type standing struct {
-	holder []int32           // worker number, -1: nobody
-	others map[int32][]int32 // every holder of those units that have several, sorted
-	nobody []nobodyWas       // the units that the round left in nobody's hands
-	lost   []int32           // by unit: index in nobody plus 1; nil when nobody is empty
+// ownership is who holds each unit at one moment, and why nobody does, by unit number.
+type ownership struct {
+	holder  []int32           // worker number, -1: nobody
+	others  map[int32][]int32 // every holder of those units that have several, sorted
+	unowned []unownedWas      // the units that the round left in nobody's hands
+	lost    []int32           // by unit: index in nobody plus 1; nil when nobody is empty
 }
 
-func (h *history) standing(held holding, r *Round) standing {
+func (h *history) ownership(held holding, r *Round) ownership {
 	n := len(h.tables.units)
-	s := standing{holder: make([]int32, n), others: map[int32][]int32{}}
+	s := ownership{holder: make([]int32, n), others: map[int32][]int32{}}
 	for u := range s.holder {
 		s.holder[u] = -1
 	}
@@ -45,18 +45,18 @@ func (h *history) standing(held holding, r *Round) standing {
 		return s
 	}
 	for _, u := range r.store.delayed {
-		s.nobody = append(s.nobody, nobodyWas{UnitDelayed, u})
+		s.unowned = append(s.unowned, unownedWas{UnitDelayed, u})
 	}
 	for _, u := range r.store.unassigned {
-		s.nobody = append(s.nobody, nobodyWas{UnitUnassigned, u})
+		s.unowned = append(s.unowned, unownedWas{UnitUnassigned, u})
 	}
 	for _, u := range r.store.released {
-		s.nobody = append(s.nobody, nobodyWas{UnitReleased, u})
+		s.unowned = append(s.unowned, unownedWas{UnitReleased, u})
 	}
-	if len(s.nobody) > 0 {
+	if len(s.unowned) > 0 {
 		s.lost = make([]int32, n)
-		for i := range s.nobody {
-			s.lost[s.nobody[i].unit] = int32(i + 1)
+		for i := range s.unowned {
+			s.lost[s.unowned[i].unit] = int32(i + 1)
 		}
 	}
 	return s
@@ -105,18 +105,18 @@ func (c *connectorUnits) appendSorted(out []int32) []int32 {
 	return out
 }
 
-// nobodyWas tells why a unit is in nobody's hands, and whose it was.
-type nobodyWas struct {
+// unownedWas tells why a unit is in nobody's hands, and whose it was.
+type unownedWas struct {
 	kind UnitStateKind
-	unheldUnit
+	unownedUnit
 }
 
 // without is why a unit is in nobody's hands; nil when the round knows nothing of it.
-func (s *standing) without(unit int32) *nobodyWas {
+func (s *ownership) without(unit int32) *unownedWas {
 	if s.lost == nil || s.lost[unit] == 0 {
 		return nil
 	}
-	return &s.nobody[s.lost[unit]-1]
+	return &s.unowned[s.lost[unit]-1]
 }
 
 // configured says whether a unit is configured by this moment.
@@ -155,11 +155,11 @@ func (x *moment) configuredUnit(u *UnitState, id int32, w *witness) {
 	}
 }
 
-// unheldUnit decides the state of a unit in nobody's hands.
-func (x *moment) unheldUnit(u *UnitState, was *nobodyWas, c *unitClaims, w *witness) {
+// unownedUnit decides the state of a unit in nobody's hands.
+func (x *moment) unownedUnit(u *UnitState, was *unownedWas, c *unitClaims, w *witness) {
 	u.State, u.Last, u.Since = was.kind, was.last, time.UnixMilli(was.since).UTC()
 	if w != nil {
-		w.say(u.Since, SourceLog, x.unheldBecause(was))
+		w.say(u.Since, SourceLog, x.unownedBecause(was))
 	}
 	if was.kind != UnitReleased || x.statusesMissing() {
 		return
@@ -180,7 +180,7 @@ func (x *moment) saidOfThisRound(k *claim, told time.Time) bool {
 	return !k.at.Before(told.Add(-time.Second))
 }
 
-func (x *moment) unheldBecause(was *nobodyWas) string {
+func (x *moment) unownedBecause(was *unownedWas) string {
 	who, here := "", false
 	if j, ok := x.byWorker[was.last]; ok {
 		who, here = x.members[j].Name, true
