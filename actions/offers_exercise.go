@@ -3,15 +3,11 @@ package actions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"strconv"
-	"time"
 
 	"regroup/actions/act"
 	"regroup/actions/exercise"
 	"regroup/actions/ghost"
-
 	"regroup/group"
 )
 
@@ -21,7 +17,7 @@ func (k *Group) exerciseOffers(s *group.State) Offer {
 	for _, b := range exercise.Builtins() {
 		o := Offer{Label: b.Name, About: b.About, DisabledReason: k.exerciseDisabled(b.Needs), Fields: k.exerciseFields(s, b)}
 		o.Ready = func(ctx context.Context, given map[string]string) (*PreparedAction, error) {
-			c, err := choiceOf(given)
+			c, err := exercise.ReadChoice(given)
 			if err != nil {
 				return nil, err
 			}
@@ -87,77 +83,32 @@ func (k *Group) newcomerFields() []act.Field {
 	}
 }
 
-// choiceOf reads what an exercise was told; an empty field is the exercise's own.
-func choiceOf(given map[string]string) (exercise.Choice, error) {
-	c := exercise.Choice{Worker: given["worker"], Connector: given["connector"]}
-	var errs []error
-	number := func(key string) int {
-		if given[key] == "" {
-			return 0
-		}
-		n, err := strconv.Atoi(given[key])
-		errs = append(errs, err)
-		return n
-	}
-	lasts := func(key string) time.Duration {
-		if given[key] == "" {
-			return 0
-		}
-		d, err := time.ParseDuration(given[key])
-		errs = append(errs, err)
-		return d
-	}
-	c.Workers, c.Times, c.Tasks = number("workers"), number("times"), number("tasks")
-	c.For, c.Pause = lasts("for"), lasts("pause")
-	if given["set"] != "" {
-		set, err := act.PropertyList(given["set"])
-		c.Set, errs = set, append(errs, err)
-	}
-	return c, errors.Join(errs...)
-}
-
 // exercise makes one ready: its table is foreseen, and one consent covers its steps.
 func (k *Group) exercise(ctx context.Context, ex exercise.Exercise, given map[string]string) (*PreparedAction, error) {
 	tr := &exercise.Runner{Workers: k.Workers, Connectors: k.Connect, Actor: k.runner.Actor, Ghost: ghost.Ghost{RealWork: k.RealWork, Demo: k.Simulate != nil}}
-	if why := k.ghostDisabled(); ex.Has("ghost") && why != "" {
-		return nil, errors.New(why)
-	}
-	if ex.Has("add") {
-		if err := k.newcomer(tr, given); err != nil {
-			return nil, err
-		}
-	}
-	foreseen, err := tr.Foresee(ctx, k.Watch.State(), ex)
+	p, err := tr.Prepare(ex, exercise.Ways{
+		NoGhost: k.ghostDisabled(),
+		Add:     func(tr *exercise.Runner) error { return k.newcomer(tr, given) },
+	})
 	if err != nil {
 		return nil, err
 	}
-	report := &exercise.Report{}
-	x := tr.Action(ex, report)
+	foreseen, err := p.Foresee(ctx, k.Watch.State())
+	if err != nil {
+		return nil, err
+	}
+	guard := k.runner.Actor.Guard
 	d := &PreparedAction{
-		Action: x, Foreseen: foreseen, Question: k.runner.Actor.Guard.Question(x), EndLabel: "break off the exercise", Exclusive: true,
-		Report: func() *exercise.Report {
-			if len(report.Steps) == 0 {
-				return nil
-			}
-			return report
-		},
+		Action: p.Action, Foreseen: foreseen, Question: guard.Question(p.Action), EndLabel: "break off the exercise", Exclusive: true,
+		Report: p.Report,
 	}
 	d.Do = func(ctx context.Context, typed string, tell func(string)) (string, error) {
-		consent, err := k.runner.Actor.Guard.Consent(x, true, typed)
+		consent, err := guard.Consent(p.Action, true, typed)
 		if err != nil {
 			return "", err
 		}
-		tr.Progress = func(p exercise.Progress) {
-			if p.Step == 0 {
-				tell("waits until the group is settled: " + p.Now)
-				return
-			}
-			tell(fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, p.Now))
-		}
-		actor := *k.runner.Actor
-		actor.Tell = tell
-		answer, err := actor.Do(ctx, x, consent)
-		if ctx.Err() != nil && len(report.Steps) > 0 {
+		answer, err := p.Do(ctx, consent, func(at exercise.Progress) { tell(at.String()) })
+		if report := p.Report(); ctx.Err() != nil && report != nil {
 			k.leave(report)
 		}
 		return answer, err

@@ -77,12 +77,12 @@ func TestOffersThatAreOff(t *testing.T) {
 
 // What a form gives becomes an exercise's choice; what is left empty is the exercise's own.
 func TestChoiceOfAForm(t *testing.T) {
-	c, err := choiceOf(map[string]string{"worker": "worker-2", "times": "5", "for": "1m30s", "pause": "", "set": "file=x, topics = a "})
+	c, err := exercise.ReadChoice(map[string]string{"worker": "worker-2", "times": "5", "for": "1m30s", "pause": "", "set": "file=x, topics = a "})
 	if err != nil || c.Worker != "worker-2" || c.Times != 5 || c.For != 90*time.Second || c.Pause != 0 || c.Set["topics"] != "a" || c.Set["file"] != "x" {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for _, wrong := range []map[string]string{{"times": "many"}, {"for": "soon"}, {"set": "file"}} {
-		if _, err := choiceOf(wrong); err == nil {
+		if _, err := exercise.ReadChoice(wrong); err == nil {
 			t.Errorf("%v is taken", wrong)
 		}
 	}

@@ -14,9 +14,13 @@ import (
 )
 
 // Unsettled says what keeps a group from being settled; "" when nothing does: its last round was its last, and every unit
-// runs, or does not on purpose, or has failed.
+// runs, or does not on purpose, or has failed. Actions, exercises and [Wanted] ask it alike; the verdict on the screen is made of
+// the same State.Unsettled.
 func Unsettled(s *group.State) string {
-	if why := s.Unsettled(); len(why) > 0 {
+	if why, _ := standing(s); len(why) > 0 {
+		return why[0]
+	}
+	if why := doubts(s); len(why) > 0 {
 		return why[0]
 	}
 	r := s.Round()
@@ -25,6 +29,38 @@ func Unsettled(s *group.State) string {
 		return fmt.Sprintf("%s on the way, %s %s among them", words.Count(len(at), "unit"), first.Unit, first.State)
 	}
 	return ""
+}
+
+// standing says what keeps a group from being settled but for its units, and whether more can be said of it at all: nothing can
+// of a group that is not read, or that has not come together. A broker that has yet to say how the group stands counts as one
+// that says it moves. Where the broker will never say, because it may not be asked, the rounds alone have to do: waiting would
+// tell nothing more.
+func standing(s *group.State) (why []string, more bool) {
+	why = s.Unsettled()
+	switch {
+	case s.Reading() != nil || s.Round() == nil:
+		return why, false
+	case s.Phase == "" && tells(s.SourceOf(group.SourceDescribe)):
+		return []string{"the broker has not said how it stands"}, false
+	case s.Phase != "" && s.Phase != "Stable" && s.Phase != "Empty":
+		return why, false
+	}
+	return why, true
+}
+
+func tells(src *group.SourceState) bool {
+	return src != nil && (src.Health == group.HealthOK || src.Health == group.HealthCatchingUp || src.Health == group.HealthUnreachable)
+}
+
+// doubts are the workers that may have died and never answered; one that answered before is in State.Unsettled.
+func doubts(s *group.State) []string {
+	var out []string
+	for _, u := range s.Unanswered() {
+		if u.Last.IsZero() {
+			out = append(out, decode.Printable(s.UnansweredText(u)))
+		}
+	}
+	return out
 }
 
 // Since are the rounds after the one with that Seq, with their lists.
@@ -272,25 +308,4 @@ func LiveConfig(s *group.State, name string) *group.ConnectorConfig {
 		return c
 	}
 	return nil
-}
-
-// Members are the ids of those who are in the group.
-func Members(s *group.State) map[string]bool {
-	out := map[string]bool{}
-	if s != nil {
-		for _, w := range s.Workers {
-			out[w.ID] = !w.Gone
-		}
-	}
-	return out
-}
-
-// Again finds the member that a worker is now: the one with its client id and its URL.
-func Again(s *group.State, was group.Worker) (group.Worker, bool) {
-	for _, w := range s.Workers {
-		if !w.Gone && w.Client == was.Client && w.URL == was.URL {
-			return w, true
-		}
-	}
-	return group.Worker{}, false
 }

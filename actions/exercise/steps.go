@@ -59,7 +59,7 @@ func pick(s *group.State, what string) (group.Worker, error) {
 			return w, nil
 		}
 	}
-	return process.FindWorker(s, what)
+	return act.FindWorker(s, what)
 }
 
 func (t *Runner) kill(ctx context.Context, s *group.State, what string, _ Step) (preparedStep, error) {

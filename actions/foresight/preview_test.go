@@ -229,3 +229,130 @@ func happened(whole *group.State, p *Preview) string {
 	}
 	return b.String()
 }
+
+// How long a worker takes to start is learned from those that came back: before the first return the range is wide.
+func TestStartTimesOfAnEvening(t *testing.T) {
+	capture, err := os.ReadFile("../../testdata/cases/evening-4.3.1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := observetest.Read(t, string(capture), "8").StartTimes()
+	if before.Known() || before.Low > time.Second || before.High < time.Minute {
+		t.Errorf("before any worker came back: %+v", before)
+	}
+	after := observetest.Read(t, string(capture), "").StartTimes()
+	// The shortest time for which a worker was away is 4.2 s: from round 62 to round 64.
+	if after.Absent < 10 || after.Low > 4*time.Second || after.High < 8*time.Second || after.High >= before.High {
+		t.Errorf("at the evening's end: %+v", after)
+	}
+}
+
+// A worker that is back a moment before the delay is over joins within a heartbeat: the delay's end may be the same round. That is
+// said; of one that is back well before, nothing of the kind.
+func TestReturnAsTheDelayEnds(t *testing.T) {
+	capture, err := os.ReadFile("../../testdata/captures/lifecycle-4.3.1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := observetest.Read(t, string(capture), "29+2s") // its delay is 20 s
+	s.Past = false
+	i := slices.IndexFunc(s.Workers, func(w group.Worker) bool { return !w.Gone && !w.Leader })
+	for back, doubted := range map[time.Duration]bool{18 * time.Second: true, 10 * time.Second: false} {
+		p, err := Foresee(s, Stop{Worker: s.Workers[i].ID, Back: back})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := p.Outcomes[0].Caveats
+		if got := slices.ContainsFunc(of, func(d string) bool {
+			return strings.HasPrefix(d, "the delay ends within a heartbeat of "+s.Workers[i].Name+"'s return")
+		}); got != doubted {
+			t.Errorf("back after %v: doubts %q", back, of)
+		}
+	}
+}
+
+// Where a member id that nobody knows decides ties, what came is held against the counts, or the rounds alone, and no finer.
+func TestHeldAgainstAsFinelyAsForeseen(t *testing.T) {
+	unit := func(task int32) group.Unit { return group.Unit{Connector: "sink-a", Task: task} }
+	round := func(given ...[]group.Unit) *group.Detail {
+		d := &group.Detail{Round: &group.Round{Generation: 7, Started: 1}}
+		for i, units := range given {
+			m := group.WorkerDetail{Assigned: units, Held: units}
+			m.ID, m.Client, m.Name = []string{"a", "b"}[i], []string{"a", "b"}[i], []string{"worker-a", "worker-b"}[i]
+			d.Members = append(d.Members, m)
+		}
+		return d
+	}
+	foreseen := []Foreseen{{Detail: round([]group.Unit{unit(0), unit(1)}, []group.Unit{unit(2)})}}
+	swapped := round([]group.Unit{unit(0), unit(2)}, []group.Unit{unit(1)})
+	uneven := round([]group.Unit{unit(0)}, []group.Unit{unit(1), unit(2)})
+	alone := round([]group.Unit{unit(0), unit(1), unit(2)})
+	for _, c := range []struct {
+		name   string
+		grain  Precision
+		came   *group.Detail
+		differ int
+		first  string
+	}{
+		{"other units", InUnits, swapped, 4, "round 7: worker-a: start sink-a 1: foreseen, and it did not happen"},
+		{"other units, in counts", InCounts, swapped, 0, ""},
+		{"other counts, in counts", InCounts, uneven, 2, "round 7: worker-a: start: 1 unit, and 2 foreseen"},
+		{"other counts, in rounds", InRounds, uneven, 0, ""},
+		{"somebody missing, in rounds", InRounds, alone, 1, "round 7: worker-b: worker: foreseen, and it did not happen"},
+	} {
+		p := &Preview{Outcomes: []Outcome{{Rounds: foreseen, Precision: c.grain}}}
+		_, diff := p.Compare([]*group.Detail{c.came})
+		if len(diff) != c.differ || len(diff) > 0 && !strings.HasPrefix(diff[0].String(), c.first) {
+			t.Errorf("%s: %d differences: %v", c.name, len(diff), diff)
+		}
+	}
+}
+
+// A worker that is put out may be back before all have heard of the round without it: what one of them has not heard of it does not
+// report. That is not told beforehand, and what came is held against it all the same, of one eviction and of several.
+func TestSomeHaveNotHeard(t *testing.T) {
+	capture, err := os.ReadFile("../../testdata/captures/lifecycle-4.3.1.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := observetest.Read(t, string(capture), "13")
+	s.Past = false
+	lead := s.Round().Leader
+	once, err := Foresee(s, Evict{lead, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range once.Outcomes {
+		if strings.Contains(o.Name, " hears of the round ") {
+			t.Errorf("told beforehand: %s", o.Name)
+		}
+	}
+	if once.rare == nil {
+		t.Fatal("nobody may have missed the round")
+	}
+	twice, err := Foresee(s, Evict{lead, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range once.rare() {
+		came := details(want.Rounds)
+		if o, diff := once.Compare(came); o.Name != want.Name || len(diff) > 0 {
+			t.Errorf("once: %s is taken for %s: %v", want.Name, o.Name, diff)
+		}
+		played, err := twice.repeated.play(course{branches: []int{3, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o, diff := twice.Compare(details(played.Rounds)); o.Name != played.Name || len(diff) > 0 {
+			t.Errorf("twice: %s is taken for %s: %v", played.Name, o.Name, diff)
+		}
+	}
+}
+
+func details(rounds []Foreseen) []*group.Detail {
+	var out []*group.Detail
+	for _, f := range rounds {
+		out = append(out, f.Detail)
+	}
+	return out
+}

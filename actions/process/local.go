@@ -67,7 +67,7 @@ func (l Local) find(ctx context.Context, s *group.State, w group.Worker) (*local
 		return nil, fmt.Errorf("it advertises %s, which names no port", decode.Printable(w.URL))
 	}
 	for _, o := range s.Workers {
-		if !o.Gone && o.ID != w.ID && hostPort(o.URL) == u.Host {
+		if !o.Gone && o.ID != w.ID && act.HostPort(o.URL) == u.Host {
 			return nil, fmt.Errorf("%s advertises %s too: which of them is behind it cannot be told", decode.Printable(o.Name), u.Host)
 		}
 	}

@@ -117,25 +117,27 @@ func (a *app) exercise(ctx context.Context, f *exercising, args []string) error 
 	if err != nil {
 		return err
 	}
-	if err := f.newcomers(d, tr, ex); err != nil {
+	p, err := tr.Prepare(ex, exercise.Ways{Add: func(tr *exercise.Runner) (err error) {
+		tr.New, err = f.new.worker(d)
+		return err
+	}})
+	if err != nil {
 		return err
 	}
 	if a.flags.dryRun {
-		report, err := tr.Foresee(ctx, d.Watch.State(), ex)
+		report, err := p.Foresee(ctx, d.Watch.State())
 		if err != nil {
 			return err
 		}
 		return a.report(report)
 	}
-	var report exercise.Report
-	x := tr.Action(ex, &report)
-	consent, err := d.consent(x)
+	consent, err := d.consent(p.Action)
 	if err != nil {
 		return err
 	}
-	_, err = d.Actor.Do(ctx, x, consent)
-	if len(report.Steps) > 0 {
-		if e := a.report(&report); e != nil {
+	_, err = p.Do(ctx, consent, d.progress())
+	if report := p.Report(); report != nil {
+		if e := a.report(report); e != nil {
 			return e
 		}
 	}
@@ -184,26 +186,19 @@ func (d *actionRunner) exerciseRunner(f *exercising) (*exercise.Runner, error) {
 		return nil, err
 	}
 	herder := &connect.Client{Group: d.Actor.Group, Client: way.client, Watch: d.Watch, Reach: way.at, Extra: way.urls}
-	last := ""
-	return &exercise.Runner{
-		Workers: k, Connectors: herder, Actor: d.Actor, Ghost: ghost.Ghost{RealWork: f.realWork},
-		Progress: func(p exercise.Progress) {
-			if line := fmt.Sprintf("step %d of %d, %s: %s", p.Step, p.Steps, p.Do, stillness(p.Now)); line != last && p.Step > 0 {
-				last = line
-				d.note("%s", decode.Printable(line))
-			}
-		},
-	}, nil
+	return &exercise.Runner{Workers: k, Connectors: herder, Actor: d.Actor, Ghost: ghost.Ghost{RealWork: f.realWork}}, nil
 }
 
-// newcomers says how workers are started, where the exercise adds some.
-func (f *exercising) newcomers(d *actionRunner, tr *exercise.Runner, ex exercise.Exercise) error {
-	if !ex.Has("add") {
-		return nil
+// progress tells of every step, and of each thing that it waits for once.
+func (d *actionRunner) progress() func(exercise.Progress) {
+	last := ""
+	return func(p exercise.Progress) {
+		p.Now = stillness(p.Now)
+		if line := p.String(); line != last && p.Step > 0 {
+			last = line
+			d.note("%s", decode.Printable(line))
+		}
 	}
-	var err error
-	tr.New, err = f.new.worker(d)
-	return err
 }
 
 // stillness leaves the seconds out of what is waited for: a line a second says nothing more.

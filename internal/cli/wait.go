@@ -7,14 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"regroup/actions/process"
+	"regroup/actions/act"
 
 	"github.com/spf13/cobra"
 
-	"regroup/decode"
 	"regroup/group"
 	"regroup/internal/observe"
-	"regroup/internal/words"
 )
 
 // remembered is for how long before a wait began a worker that left is waited for.
@@ -134,87 +132,20 @@ func (a *app) settledNow(s *group.State) error {
 // missing tells what a group still lacks: nothing when it is settled, every unit runs or is meant not to, and who has to be there
 // is. Workers that left since from have to be back.
 func (w waiting) missing(s *group.State, from time.Time) []string {
-	out := s.Unsettled()
-	r := s.Round()
-	switch {
-	case s.Reading() != nil || r == nil:
-		return out
-	case s.Phase == "":
-		return []string{"the broker has not said how it stands"}
-	case s.Phase != "Stable" && s.Phase != "Empty":
+	out, more := act.Wanted{Workers: w.workers, Names: w.names, Since: from}.Missing(s)
+	if !more {
 		return out
 	}
-	out = append(out, w.absent(s, from)...)
-	if r.Empty() {
-		return append(out, "no worker is there")
-	}
-	for _, u := range s.Unanswered() {
-		if u.Last.IsZero() { // one that answered before is among what is unsettled
-			out = append(out, decode.Printable(s.UnansweredText(u)))
-		}
-	}
-	return append(out, restingUnits(s)...)
-}
-
-// absent tells of the workers that have to be in the group and are not, or do not work yet.
-func (w waiting) absent(s *group.State, from time.Time) []string {
-	var out []string
-	if n := s.Round().Workers; n < w.workers {
-		out = append(out, fmt.Sprintf("%s of %d in the group", words.Count(n, "worker"), w.workers))
-	}
-	named := map[string]bool{}
-	for _, name := range w.names {
-		if _, err := process.FindWorker(s, name); err != nil {
-			named[name] = true
-			out = append(out, err.Error())
-		}
-	}
-	rest := s.REST()
-	for i := range s.Workers {
-		worker := &s.Workers[i]
-		if r := rest[worker.URL]; !worker.Gone && r.Starting() && r.At.After(s.Round().RecordedAt) {
-			out = append(out, decode.Printable(worker.Name)+" is starting anew, and has not joined yet")
-		}
-	}
-	if w.workers > 0 {
-		return out
-	}
-	for _, m := range s.MissingSince(from) {
-		if !named[m.Name] {
-			out = append(out, fmt.Sprintf("%s left at %s and is not back; --workers says how many are enough", decode.Printable(m.Name),
-				m.Left.Local().Format("15:04:05")))
-		}
-	}
-	return out
-}
-
-// restingUnits tells which units do not run and should, a line a state.
-func restingUnits(s *group.State) []string {
-	byState := map[group.UnitStateKind][]group.Unit{}
-	var order []group.UnitStateKind
-	for i := range s.Units {
-		u := &s.Units[i]
-		switch u.State {
-		case group.UnitRunning, group.UnitPaused, group.UnitStopped:
-			continue
-		}
-		if byState[u.State] == nil {
-			order = append(order, u.State)
-		}
-		byState[u.State] = append(byState[u.State], u.Unit)
-	}
-	var out []string
-	for _, k := range order {
-		units := byState[k]
+	for _, r := range act.Resting(s) {
 		const most = 20
 		more := ""
-		if len(units) > most {
-			more = fmt.Sprintf(" and %d more", len(units)-most)
+		if len(r.Units) > most {
+			more = fmt.Sprintf(" and %d more", len(r.Units)-most)
 		}
-		if src := s.SourceOf(group.SourceStatus); k == group.UnitUnknown && src != nil && src.Health != group.HealthOK {
+		if src := s.SourceOf(group.SourceStatus); r.State == group.UnitUnknown && src != nil && src.Health != group.HealthOK {
 			more += " (" + sourceLine(*src) + ")"
 		}
-		out = append(out, fmt.Sprintf("%s: %s%s", k, compact(units[:min(most, len(units))], nil), more))
+		out = append(out, fmt.Sprintf("%s: %s%s", r.State, compact(r.Units[:min(most, len(r.Units))], nil), more))
 	}
 	return out
 }

@@ -157,7 +157,7 @@ func (a *app) toWorkers(ctx context.Context, m *actionFlags, what string, ready 
 // toWorker is toWorkers for one that is named.
 func (a *app) toWorker(ctx context.Context, m *actionFlags, verb, name string, ready func(*process.Workers, group.Worker) (act.Action, error)) error {
 	return a.toWorkers(ctx, m, verb+" "+name, func(d *actionRunner, k *process.Workers) (act.Action, error) {
-		w, err := process.FindWorker(d.Watch.State(), name)
+		w, err := act.FindWorker(d.Watch.State(), name)
 		if err != nil {
 			return act.Action{}, bad("group %s: %w", d.Actor.Group, err)
 		}
