@@ -175,3 +175,54 @@ type Move struct {
 func FindRound(rounds []*Round, seq int) (i int, found bool) {
 	return slices.BinarySearchFunc(rounds, seq, func(r *Round, seq int) int { return r.Seq - seq })
 }
+
+// RoundParts are a round's units by what became of them. A round into or out of eager stops and starts the same units: those count as
+// restarted.
+type RoundParts struct{ Kept, Restarted, Started, Twice, Stopped, Dropped, Delayed, Unassigned int }
+
+// Parts counts them; prev is the round before, nil for none.
+func (r *Round) Parts(prev *Round) RoundParts {
+	both := 0
+	if r.Mode == ModeEager || prev != nil && prev.Mode == ModeEager {
+		both = min(r.Started, r.Stopped)
+	}
+	twice := min(r.Twice, r.Started-both)
+	return RoundParts{r.Kept, r.Restarted + both, r.Started - both - twice, twice, r.Stopped - both, r.Dropped, r.Delayed, r.Unassigned}
+}
+
+// RoundMark is what a round was above all, the least first.
+type RoundMark int
+
+// The marks of rounds.
+const (
+	MarkNothing RoundMark = iota
+	MarkStarted
+	MarkRestarted
+	MarkStopped
+	MarkDelayed
+	MarkTwice
+	MarkUnassigned
+	MarkError
+)
+
+// Mark is what a round was above all.
+func (r *Round) Mark(prev *Round) RoundMark {
+	p := r.Parts(prev)
+	switch {
+	case r.Error != 0:
+		return MarkError
+	case p.Unassigned > 0:
+		return MarkUnassigned
+	case r.Twice > 0:
+		return MarkTwice
+	case p.Delayed > 0:
+		return MarkDelayed
+	case p.Restarted > 0:
+		return MarkRestarted
+	case p.Stopped+p.Dropped > 0:
+		return MarkStopped
+	case p.Started > 0:
+		return MarkStarted
+	}
+	return MarkNothing
+}

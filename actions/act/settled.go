@@ -17,10 +17,10 @@ import (
 // runs, or does not on purpose, or has failed. Actions, exercises and [Wanted] ask it alike; the verdict on the screen is made of
 // the same State.Unsettled.
 func Unsettled(s *group.State) string {
-	if why, _ := standing(s); len(why) > 0 {
+	if why, _ := notSettled(s); len(why) > 0 {
 		return why[0]
 	}
-	if why := doubts(s); len(why) > 0 {
+	if why := mayBeDead(s); len(why) > 0 {
 		return why[0]
 	}
 	r := s.Round()
@@ -31,11 +31,11 @@ func Unsettled(s *group.State) string {
 	return ""
 }
 
-// standing says what keeps a group from being settled but for its units, and whether more can be said of it at all: nothing can
+// notSettled says what keeps a group from being settled but for its units, and whether more can be said of it at all: nothing can
 // of a group that is not read, or that has not come together. A broker that has yet to say how the group stands counts as one
 // that says it moves. Where the broker will never say, because it may not be asked, the rounds alone have to do: waiting would
 // tell nothing more.
-func standing(s *group.State) (why []string, more bool) {
+func notSettled(s *group.State) (why []string, more bool) {
 	why = s.Unsettled()
 	switch {
 	case s.Reading() != nil || s.Round() == nil:
@@ -52,8 +52,8 @@ func tells(src *group.SourceState) bool {
 	return src != nil && (src.Health == group.HealthOK || src.Health == group.HealthCatchingUp || src.Health == group.HealthUnreachable)
 }
 
-// doubts are the workers that may have died and never answered; one that answered before is in State.Unsettled.
-func doubts(s *group.State) []string {
+// mayBeDead are the workers that may have died and never answered; one that answered before is in State.Unsettled.
+func mayBeDead(s *group.State) []string {
 	var out []string
 	for _, u := range s.Unanswered() {
 		if u.Last.IsZero() {

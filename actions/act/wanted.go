@@ -20,7 +20,7 @@ type Wanted struct {
 // Missing says what a group still lacks, but for the units that do not run, which Resting lists; more is false where nothing
 // can be said of those yet.
 func (w Wanted) Missing(s *group.State) (out []string, more bool) {
-	out, more = standing(s)
+	out, more = notSettled(s)
 	switch {
 	case !more:
 		return out, false
@@ -31,7 +31,7 @@ func (w Wanted) Missing(s *group.State) (out []string, more bool) {
 	if s.Round().Empty() {
 		return append(out, "no worker is there"), false
 	}
-	return append(out, doubts(s)...), true
+	return append(out, mayBeDead(s)...), true
 }
 
 // absent tells of the workers that have to be in the group and are not, or do not work yet.

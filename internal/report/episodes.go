@@ -62,23 +62,19 @@ func rowOf(s *group.State, r, prev *group.Round, o Options, most int) row {
 	if c, ok := s.CostSaid(r); ok && o.Cost != nil {
 		k.Cost = o.Cost(c)
 	}
-	both := 0
-	if r.Mode == group.ModeEager || prev != nil && prev.Mode == group.ModeEager {
-		both = min(r.Started, r.Stopped)
-	}
-	twice := min(r.Twice, r.Started-both)
+	parts := r.Parts(prev)
 	for _, p := range []struct {
 		class, what string
 		n           int
 	}{
-		{"running", "kept", r.Kept},
-		{"restarted", "stopped and started", r.Restarted + both},
-		{"started", "started", r.Started - both - twice},
-		{"wrong", "started twice", twice},
-		{"stopped", "stopped", r.Stopped - both},
-		{"stopped", "dropped", r.Dropped},
-		{"delayed", "wait", r.Delayed},
-		{"lost", "in nobody's hands", r.Unassigned},
+		{"running", "kept", parts.Kept},
+		{"restarted", "stopped and started", parts.Restarted},
+		{"started", "started", parts.Started},
+		{"wrong", "started twice", parts.Twice},
+		{"stopped", "stopped", parts.Stopped},
+		{"stopped", "dropped", parts.Dropped},
+		{"delayed", "wait", parts.Delayed},
+		{"lost", "in nobody's hands", parts.Unassigned},
 	} {
 		if p.n > 0 {
 			k.Bar = append(k.Bar, part{p.class, fmt.Sprintf("%.2f", 100*float64(p.n)/float64(most)), fmt.Sprintf("%d %s", p.n, p.what)})

@@ -170,27 +170,13 @@ func (p *picture) times() {
 
 // roundMark is what a round was above all: a sign, and its colour.
 func roundMark(r, prev *group.Round) (sign, class string) {
-	both := r.Restarted
-	if r.Mode == group.ModeEager || prev != nil && prev.Mode == group.ModeEager {
-		both += min(r.Started, r.Stopped)
-	}
-	switch {
-	case r.Error != 0:
-		return "!", "twrong"
-	case r.Unassigned > 0:
-		return "x", "twrong"
-	case r.Twice > 0:
-		return "&", "twrong"
-	case r.Delayed > 0:
-		return "░", "tdelayed"
-	case both > 0:
-		return "◆", "tstopped"
-	case r.Stopped+r.Dropped > 0:
-		return "▼", "tstopped"
-	case r.Started > 0:
-		return "▲", "tstarted"
-	}
-	return "│", "muted"
+	m := marks[r.Mark(prev)]
+	return m.sign, m.class
+}
+
+var marks = map[group.RoundMark]struct{ sign, class string }{
+	group.MarkError: {"!", "twrong"}, group.MarkUnassigned: {"x", "twrong"}, group.MarkTwice: {"&", "twrong"}, group.MarkDelayed: {"░", "tdelayed"},
+	group.MarkRestarted: {"◆", "tstopped"}, group.MarkStopped: {"▼", "tstopped"}, group.MarkStarted: {"▲", "tstarted"}, group.MarkNothing: {"│", "muted"},
 }
 
 // rounds writes generations and marks. Those that would overlap share a label.

@@ -176,7 +176,7 @@ func hourCells(s *group.State, w lanes.Window) []lanes.LaneCell {
 		to := w.Start(c + 1)
 		worst := -1
 		for ; next < len(rounds) && rounds[next].At.Before(to); next++ {
-			if sign := lanes.RoundSign(rounds[next], label.Before(rounds, next)); !rounds[next].Empty() {
+			if sign := int(rounds[next].Mark(label.Before(rounds, next))); !rounds[next].Empty() {
 				worst = max(worst, sign)
 			}
 		}

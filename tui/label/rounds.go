@@ -79,21 +79,16 @@ func Recorded(replay string, s *group.State) bool {
 }
 
 // RoundParts are a round's units in the order of a strip: kept, restarted, started, started twice, stopped, waiting, lost.
-// A round into or out of eager stops and starts the same units: those are restarted.
 func RoundParts(r, prev *group.Round) []ui.Part {
-	both := 0
-	if r.Mode == group.ModeEager || prev != nil && prev.Mode == group.ModeEager {
-		both = min(r.Started, r.Stopped)
-	}
-	twice := min(r.Twice, r.Started-both)
+	p := r.Parts(prev)
 	return []ui.Part{
-		{'■', theme.Running, r.Kept},
-		{'◆', theme.Stopped, r.Restarted + both},
-		{'▲', theme.Started, r.Started - both - twice},
-		{'&', theme.Wrong, twice},
-		{'▼', theme.Stopped, r.Stopped - both + r.Dropped},
-		{'░', theme.Delayed, r.Delayed},
-		{'x', theme.Wrong, r.Unassigned},
+		{'■', theme.Running, p.Kept},
+		{'◆', theme.Stopped, p.Restarted},
+		{'▲', theme.Started, p.Started},
+		{'&', theme.Wrong, p.Twice},
+		{'▼', theme.Stopped, p.Stopped + p.Dropped},
+		{'░', theme.Delayed, p.Delayed},
+		{'x', theme.Wrong, p.Unassigned},
 	}
 }
 

@@ -213,7 +213,7 @@ func (t *Timeline) roundMarks(r cell.Rect, row int) {
 	best := make([]int, t.win.Width) // index in roundSigns plus 1
 	for i := from; i < to; i++ {
 		c := t.win.Column(rounds[i].At)
-		if k := RoundSign(rounds[i], label.Before(rounds, i)) + 1; c >= 0 && c < len(best) && k > best[c] {
+		if k := int(rounds[i].Mark(label.Before(rounds, i))) + 1; c >= 0 && c < len(best) && k > best[c] {
 			best[c] = k
 		}
 	}
@@ -225,7 +225,7 @@ func (t *Timeline) roundMarks(r cell.Rect, row int) {
 	}
 }
 
-// RoundSigns are what a round can be above all, worst last.
+// RoundSigns draw what a round was above all, by group.RoundMark.
 var RoundSigns = []LaneCell{
 	{'│', theme.Muted},
 	{'▲', theme.Started},
@@ -235,31 +235,6 @@ var RoundSigns = []LaneCell{
 	{'&', theme.Wrong},
 	{'x', theme.Wrong},
 	{'!', theme.Wrong},
-}
-
-// RoundSign is the mark of a round on the time axis.
-func RoundSign(r, prev *group.Round) int {
-	restarted := r.Restarted > 0
-	if r.Mode == group.ModeEager || prev != nil && prev.Mode == group.ModeEager {
-		restarted = restarted || min(r.Started, r.Stopped) > 0
-	}
-	switch {
-	case r.Error != 0:
-		return 7
-	case r.Unassigned > 0:
-		return 6
-	case r.Twice > 0:
-		return 5
-	case r.Delayed > 0:
-		return 4
-	case r.Stopped+r.Dropped > 0 && !restarted:
-		return 3
-	case restarted:
-		return 2
-	case r.Started > 0:
-		return 1
-	}
-	return 0
 }
 
 // costPieces are what the rounds in the window cost together.
