@@ -182,9 +182,6 @@ type Verdict struct {
 // Left is what the countdown shows.
 func (v *Verdict) Left(now time.Time) time.Duration { return words.WholeSeconds(v.Ends.Sub(now)) }
 
-// WholeSeconds is a time that counts down, as every view and command shows it: whole seconds, 0 once less than one is left.
-func WholeSeconds(d time.Duration) time.Duration { return max(d, 0).Truncate(time.Second) }
-
 // ConnectorConfig is what the config topic says of a connector at a State's moment.
 type ConnectorConfig struct {
 	Name         string
