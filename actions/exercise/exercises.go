@@ -68,10 +68,10 @@ func lasts(key, label, value, help string) act.Field {
 
 var builtins = []Builtin{
 	{"join", "one more worker joins", nil, NeedsAdder, func(*group.State, Choice) ([]Step, error) { return []Step{{Do: "add"}}, nil }},
-	{"leave", "a worker stops politely and stays away", []act.Field{workerParam}, 0, one("stop")},
+	{"leave", "a worker is stopped and stays away", []act.Field{workerParam}, 0, one("stop")},
 	{"crash", "a worker is killed and stays away", []act.Field{workerParam}, 0, one("kill")},
 	{
-		"bounce", "a worker stops politely and is started again",
+		"bounce", "a worker is stopped and started again",
 		[]act.Field{workerParam, lasts("pause", "away for", "5s", "before it is started again")},
 		0,
 		func(s *group.State, c Choice) ([]Step, error) {
@@ -80,7 +80,7 @@ var builtins = []Builtin{
 		},
 	},
 	{
-		"flap", "a worker is put out of the group again and again",
+		"flap", "a worker is evicted again and again",
 		[]act.Field{workerParam, number("times", "times", "3", "how often")},
 		0,
 		func(s *group.State, c Choice) ([]Step, error) {
@@ -89,7 +89,7 @@ var builtins = []Builtin{
 		},
 	},
 	{
-		"freeze", "a worker is held up until its work is given away, and comes back",
+		"freeze", "a worker is paused past its session timeout and comes back",
 		[]act.Field{workerParam, lasts("for", "for", "", "empty: longer than session and delay together")},
 		0,
 		func(s *group.State, c Choice) ([]Step, error) {
@@ -110,7 +110,7 @@ var builtins = []Builtin{
 			return slices.Repeat([]Step{{Do: "add"}}, cmp.Or(c.Workers, 1)), nil
 		},
 	},
-	{"scale-in", "workers stop politely, one after the other, the leader last", []act.Field{number("workers", "workers", "1", "how many stop")}, 0, scaleIn},
+	{"scale-in", "workers are stopped one after the other, the leader last", []act.Field{number("workers", "workers", "1", "how many stop")}, 0, scaleIn},
 	{"leader-crash", "the leader is killed and stays away", nil, 0, func(*group.State, Choice) ([]Step, error) {
 		return []Step{{Do: "kill leader"}}, nil
 	}},
@@ -158,7 +158,7 @@ var builtins = []Builtin{
 		return []Step{{Do: "delete " + c.Connector}}, nil
 	}},
 	{
-		"downgrade", "a worker that knows eager alone joins and takes the group there, and leaves",
+		"downgrade", "a worker that only supports eager joins, which makes the group eager, and leaves",
 		[]act.Field{lasts("for", "for", "30s", "how long the eager worker stays")},
 		NeedsGhost,
 		func(_ *group.State, c Choice) ([]Step, error) {

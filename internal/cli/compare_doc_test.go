@@ -42,5 +42,5 @@ func TestComparisonsInDocs(t *testing.T) {
 		}
 		return
 	}
-	t.Errorf("%s is out of date; run go test ./cli -run ComparisonsInDocs -update-docs and read what changed", path)
+	t.Errorf("%s is out of date; run go test ./internal/cli -run ComparisonsInDocs -update-docs and read what changed", path)
 }

@@ -27,20 +27,20 @@ func newConnector(a *app) *cobra.Command {
 		Use:     "connector",
 		Aliases: []string{"connectors"},
 		Short:   "List, create, change, stop, restart and delete connectors",
-		Long: `Do things to connectors, over the REST interfaces of the group's workers: the leader is asked first, then whichever worker
-answers. Before anything is done, what will follow is said: the difference, and the rounds to come, by Connect's own rules. Once the
-group has settled, what really happened is held against it.
+		Long: `Manage connectors through the workers' REST interfaces: the leader is asked first, then any worker that answers. Each change is
+previewed before it is made: the difference, and the rounds it will cause by Connect's own rules. When the group has settled, the
+actual rounds are compared with the prediction.
 
-A rebalance that is in the way (409, or a 500 that says so) is waited for; 409 on a group that stands still is told apart: an
-address that leads to the wrong worker. A call that a worker gave no good answer to is looked up before it is called failed.
+If a rebalance is in progress (409, or a 500 that says so), the command waits for it. A 409 without a rebalance is reported as what
+it is: a URL that leads to the wrong worker. If a call fails, its effect is checked before it is reported as failed.
 
-Secrets are shown as ` + connect.Mask + `: values of type PASSWORD, and those that look like one. A mask that comes back means: as it is.
+Secrets are shown as ` + connect.Mask + `: values of type PASSWORD, and those that look like secrets. A mask in a new configuration keeps the old value.
 
-What changes or ends something asks first; --yes answers that. A context marked production wants the connector's name typed, or
-given as --confirm. Everything done stands in the audit log, $XDG_STATE_HOME/regroup/audit.log.
+Commands that change something ask for confirmation; --yes skips that. A production context asks for the connector's name to be
+typed, or given with --confirm. All actions are recorded in the audit log, $XDG_STATE_HOME/regroup/audit.log.
 
-Exit codes: 0 done; 1 done, and the answer is bad (no such connector, not valid, not settled in time, units failed since); 2
-not done.`,
+Exit codes: 0 success; 1 completed, problems found (no such connector, invalid, not settled in time, units failed since); 2
+failed, or invalid usage.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -57,7 +57,7 @@ func (m *actionFlags) add(cmd *cobra.Command) {
 	fs := cmd.PersistentFlags()
 	fs.StringVarP(&m.group, "group", "g", "", "the `group`, where the brokers have several")
 	fs.StringVar(&m.confirm, "confirm", "", "the `name` that a production context wants typed")
-	fs.DurationVar(&m.wait, "wait", 2*time.Minute, "how `long` to wait for what comes of it; 0 does not")
+	fs.DurationVar(&m.wait, "wait", 2*time.Minute, "how long to wait for what comes of it; 0 does not")
 }
 
 // connectorDoer does things to connectors, over the REST interfaces of the group's workers.
@@ -125,9 +125,9 @@ func (a *app) each(ctx context.Context, m *actionFlags, names []string, action f
 func newConnectorPause(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "pause NAME...",
-		Short: "Let a connector's tasks stand still where they are",
-		Long: `Let a connector's tasks stand still. They stay on their workers, so there is no round. A paused connector holds what it holds:
-to give that back, stop it.`,
+		Short: "Pause a connector's tasks",
+		Long: `Pause a connector's tasks. They stay assigned to their workers, so there is no rebalance. To free their resources, stop the
+connector instead.`,
 		Args: cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Pausing(name), nil })
@@ -138,7 +138,7 @@ to give that back, stop it.`,
 func newConnectorResume(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "resume NAME...",
-		Short: "Set a paused or stopped connector going",
+		Short: "Resume a paused or stopped connector",
 		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) {
@@ -151,7 +151,7 @@ func newConnectorResume(a *app, m *actionFlags) *cobra.Command {
 func newConnectorStop(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop NAME...",
-		Short: "Take a connector's tasks away and keep its configuration (Connect 3.5)",
+		Short: "Stop a connector and keep its configuration (Connect 3.5)",
 		Args:  cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Stopping(name), nil })
@@ -163,7 +163,7 @@ func newConnectorDelete(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "delete NAME...",
 		Aliases: []string{"rm"},
-		Short:   "Take a connector away; its offsets stay",
+		Short:   "Delete a connector; its offsets are kept",
 		Args:    cobra.MinimumNArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Deleting(name), nil })
@@ -175,8 +175,8 @@ func newConnectorRestart(a *app, m *actionFlags) *cobra.Command {
 	var tasks string
 	cmd := &cobra.Command{
 		Use:   "restart NAME...",
-		Short: "Restart a connector, its tasks, or what of it has failed",
-		Long: `Restart a connector's instance alone, or with --tasks its tasks too. Everything stays on its worker, so there is no round.
+		Short: "Restart a connector, its tasks, or only what failed",
+		Long: `Restart a connector's instance only, or with --tasks its tasks too. They stay assigned to their workers, so there is no rebalance.
 Restarting tasks with their connector needs Connect 3.0; one task by its number, any.`,
 		Example: `  regroup connector restart sink-a --tasks failed
   regroup connector restart sink-a --tasks 3`,
@@ -187,7 +187,7 @@ Restarting tasks with their connector needs Connect 3.0; one task by its number,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&tasks, "tasks", "", "`which` tasks too: all, failed (and the instance only if it has failed), or the number of one alone")
+	cmd.Flags().StringVar(&tasks, "tasks", "", "also restart tasks: all, failed (and the connector only if it failed), or one task's number")
 	return cmd
 }
 
@@ -195,8 +195,8 @@ func newConnectorPatch(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "patch NAME KEY=VALUE|KEY-...",
 		Short: "Change some properties of a connector (Connect 3.8)",
-		Long: `Change the properties that are named, and take away those that end with a minus; all others stay, also where somebody else
-changes them at the same moment. An older worker lacks this call: see edit and apply.`,
+		Long: `Change the named properties, and remove those that end with a minus; all others are kept, even if they are changed at the same time
+by someone else. Workers before 3.8 do not support this: see edit and apply.`,
 		Example: `  regroup connector patch sink-a errors.tolerance=all transforms-`,
 		Args:    cobra.MinimumNArgs(2), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -221,7 +221,7 @@ changes them at the same moment. An older worker lacks this call: see edit and a
 func newConnectorScale(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "scale NAME TASKS",
-		Short:   "Let a connector make more or fewer tasks (tasks.max)",
+		Short:   "Change how many tasks a connector may have (tasks.max)",
 		Example: `  regroup connector scale sink-a 6 --dry-run`,
 		Args:    cobra.ExactArgs(2), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -246,13 +246,13 @@ func newConnectorScale(a *app, m *actionFlags) *cobra.Command {
 func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "offsets",
-		Short: "Show, alter and reset how far a connector has got",
+		Short: "Show, alter and reset a connector's offsets",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	get := &cobra.Command{
 		Use:   "get NAME",
-		Short: "Show how far a connector has got (Connect 3.5)",
+		Short: "Show a connector's offsets (Connect 3.5)",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.offsets(cmd.Context(), args[0]) })
@@ -260,7 +260,7 @@ func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
 	}
 	reset := &cobra.Command{
 		Use:   "reset NAME",
-		Short: "Let a stopped connector begin anew (Connect 3.6)",
+		Short: "Reset a stopped connector's offsets (Connect 3.6)",
 		Args:  cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.each(cmd.Context(), m, args, func(h *connectorDoer, name string) (act.Action, error) { return h.k.Resetting(name) })
@@ -271,7 +271,7 @@ func newConnectorOffsets(a *app, m *actionFlags) *cobra.Command {
 		Use:   "alter NAME -f FILE",
 		Short: "Set offsets of a stopped connector (Connect 3.6)",
 		Long: `Set offsets of a stopped connector to those of a file (- is standard input), written as offsets get -o json writes them:
-{"offsets":[{"partition":{…},"offset":{…}}]}. An offset of null forgets its partition; partitions that are not named stay.`,
+{"offsets":[{"partition":{…},"offset":{…}}]}. A null offset deletes a partition's offset; partitions that are not named are kept.`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			to, err := a.readOffsets(file)

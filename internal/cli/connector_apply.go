@@ -18,13 +18,12 @@ func newConnectorApply(a *app, m *actionFlags) *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "apply FILE...",
-		Short: "Create or change connectors so that they are as files say",
-		Long: `Create connectors, or change those that are there, so that they are as files say; what is as it should be is left alone, and
-nothing is written for it. A file is JSON, YAML or properties: {"name": …, "config": {…}} or the properties alone, several in a
+		Short: "Create or change connectors to match files",
+		Long: `Create connectors, or change existing ones, to match files. A connector that already matches is not written. A file is JSON, YAML or properties: {"name": …, "config": {…}} or the properties alone, several in a
 list or, in YAML, in documents. A folder stands for the files in it, - for standard input.
 
-All are compared and validated first: where one is not valid, none is written. Then one follows the other, each once the group has
-settled after the one before.`,
+All are compared and validated first: if one is invalid, none is written. Then they are applied one after the other, each after the
+group has settled.`,
 		Example: `  regroup connector apply connectors/ --dry-run
   kubectl get configmap connectors -o jsonpath='{.data.sink-a\.json}' | regroup connector apply - --yes`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -35,7 +34,7 @@ settled after the one before.`,
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.apply(cmd.Context(), specs) })
 		},
 	}
-	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, like the arguments")
 	return cmd
 }
 
@@ -44,8 +43,8 @@ func newConnectorDiff(a *app, m *actionFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff FILE...",
 		Short: "Show what apply would change",
-		Long: `Show how connectors differ from what files say, and write nothing. Exit codes: 0 no difference; 1 some, or what a file says is
-not valid; 2 it could not be told.`,
+		Long: `Show how connectors differ from files, without writing anything. Exit codes: 0 no difference; 1 there are differences,
+or a file is invalid; 2 failed.`,
 		Example: `  regroup connector diff connectors/ || echo "connectors have drifted"`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			specs, err := a.specs(append(files, args...))
@@ -55,7 +54,7 @@ not valid; 2 it could not be told.`,
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.diff(cmd.Context(), specs) })
 		},
 	}
-	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, like the arguments")
 	return cmd
 }
 
@@ -164,9 +163,9 @@ func newConnectorValidate(a *app, m *actionFlags) *cobra.Command {
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "validate FILE...",
-		Short: "Let a worker say what is wrong with configurations; nothing is written",
-		Long: `Let a worker say what is wrong with what files say. They are read as apply reads them. Exit codes: 0 all are valid; 1 some are
-not; 2 it could not be told.`,
+		Short: "Validate connector configurations on a worker; nothing is written",
+		Long: `Validate the configurations in files on a worker. They are read as apply reads them. Exit codes: 0 all are valid; 1 some are
+not; 2 failed.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			specs, err := a.specs(append(files, args...))
 			if err != nil {
@@ -175,7 +174,7 @@ not; 2 it could not be told.`,
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.validate(cmd.Context(), specs) })
 		},
 	}
-	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, as an argument is")
+	cmd.Flags().StringArrayVarP(&files, "file", "f", nil, "a `file`, like the arguments")
 	return cmd
 }
 

@@ -21,8 +21,8 @@ func newConnectorCreate(a *app, m *actionFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create NAME [KEY=VALUE...] | create -f FILE [NAME] [KEY=VALUE...]",
 		Short: "Create a connector",
-		Long: `Create a connector of properties on the command line, of a file (JSON, YAML or properties; - is standard input), or of both: then
-those on the command line win. A worker validates it before it is created. To change one that is there, see apply, edit and patch.
+		Long: `Create a connector from properties on the command line, from a file (JSON, YAML or properties; - is standard input), or from both:
+then the command line wins. A worker validates it first. To change an existing connector, see apply, edit and patch.
 
 A secret on the command line can be read by everyone on this machine while the command runs: put it into a file.`,
 		Example: `  regroup connector create sink-a connector.class=FileStreamSink topics=orders file=/tmp/orders tasks.max=2
@@ -35,8 +35,8 @@ A secret on the command line can be read by everyone on this machine while the c
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.create(cmd.Context(), spec) })
 		},
 	}
-	cmd.Flags().StringVarP(&file, "file", "f", "", "read it from a `file`")
-	cmd.Flags().Var(choice(&state, "running", "paused", "stopped"), "state", "its first `state`: running, paused or stopped (Connect 3.7)")
+	cmd.Flags().StringVarP(&file, "file", "f", "", "read the configuration from a `file`")
+	cmd.Flags().Var(choice(&state, "running", "paused", "stopped"), "state", "initial `state`: running, paused or stopped (Connect 3.7)")
 	return cmd
 }
 
@@ -137,9 +137,9 @@ func newConnectorEdit(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "edit NAME",
 		Short: "Change a connector's configuration in an editor",
-		Long: `Open a connector's configuration in $VISUAL or $EDITOR. What was changed is shown and validated by a worker before it is
-written; what is not valid opens again, with what is wrong on top. Secrets are masked: a mask that is left alone leaves the secret as it
-is. Where nothing was changed, nothing is written.`,
+		Long: `Open a connector's configuration in $VISUAL or $EDITOR. The change is shown and validated by a worker before it is
+written; an invalid configuration opens again with its errors on top. Secrets are masked: a mask that is not edited keeps the secret.
+If nothing was changed, nothing is written.`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, s := editor.Shielded(cmd.Context())

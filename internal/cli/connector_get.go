@@ -21,9 +21,9 @@ import (
 func newConnectorGet(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get NAME",
-		Short: "Show a connector's configuration, and how it does",
-		Long: `Show a connector's configuration, and how it and its tasks do. Secrets are masked. With -o json it is what apply reads: a mask
-in it means there that the secret stays as it is.`,
+		Short: "Show a connector's configuration and state",
+		Long: `Show a connector's configuration and the state of its tasks. Secrets are masked. The output of -o json can be used with apply: a
+mask in it keeps the secret.`,
 		Example: `  regroup connector get sink-a
   regroup connector get sink-a -o json > sink-a.json`,
 		Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeConnector(m),
@@ -99,9 +99,9 @@ func newConnectorList(a *app, m *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Aliases: []string{"ls"},
-		Short:   "List the connectors, and how they and their tasks do",
-		Long: `List the connectors as a worker tells of them: the states that were last written down, by whoever held a unit then. What the
-group says of them is in regroup describe.`,
+		Short:   "List the connectors with their state",
+		Long: `List the connectors as a worker's REST interface reports them: the states last written, by the owner at that time. See regroup
+describe for their state in the group.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error { return h.list(cmd.Context()) })
@@ -202,9 +202,9 @@ func newConnectorPlugins(a *app, m *actionFlags) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "plugins [CLASS]",
-		Short: "List the connector classes of a worker, or a class's properties",
-		Long: `List the plugins of the worker that answers, the leader where it does. With a class: the properties that it knows, the required
-ones first (Connect 3.2). Workers may differ in what they have: regroup doctor tells.`,
+		Short: "List a worker's connector plugins, or the properties of one",
+		Long: `List the plugins of the leader, or of another worker that answers. With a class, list its properties, the required ones first
+(Connect 3.2). Workers may have different plugins: regroup doctor reports that.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.herd(cmd.Context(), m, func(h *connectorDoer) error {
@@ -215,7 +215,7 @@ ones first (Connect 3.2). Workers may differ in what they have: regroup doctor t
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "converters, transformations and predicates too (Connect 3.2)")
+	cmd.Flags().BoolVar(&all, "all", false, "also list converters, transformations and predicates (Connect 3.2)")
 	return cmd
 }
 

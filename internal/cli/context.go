@@ -18,21 +18,21 @@ func newContext(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "context",
 		Aliases: []string{"contexts"},
-		Short:   "Name clusters, and how to reach them and their workers",
+		Short:   "Manage contexts: named clusters and how to connect to them",
 		Long: `A context names a cluster: its brokers, TLS and login; how its workers are reached over REST (login, headers, certificates,
-addresses that work from here); commands that end and start workers; and whether anything may be done to it at all. -c NAME uses one, or
-the current one is used. Contexts stand in $XDG_CONFIG_HOME/regroup/config.yaml, which nobody needs to have.
+addresses that work from here); commands that stop and start workers; and whether actions are allowed. Use one with -c NAME; otherwise
+the current one is used. Contexts are optional, and kept in $XDG_CONFIG_HOME/regroup/config.yaml.
 
-Secrets are better kept elsewhere: rest.password-env names a variable, rest.password-file a file; likewise sasl.password, rest.token
-and rest.headers. They are shown nowhere. A login for REST is sent to every worker that the group names: use it with https.
+Keep secrets outside that file: rest.password-env names an environment variable, rest.password-file a file; likewise sasl.password,
+rest.token and rest.headers. Secrets are never printed. A REST login is sent to every worker of the group: use https.
 
-Beside the contexts, keys: in that file gives the screen keys of one's own, as follow: F, or round before: [b, left]; [] takes all of
-a thing's keys away. What keys do is called:
+keys: in that file sets your own keys for the screen, as follow: F, or round before: [b, left]; [] removes all keys of an action. The
+actions are:
 
 ` + strings.Join(cell.Wrap(strings.Join(keys.Names(), ", "), 120), "\n") + `
 
-themes: in that file gives colours of one's own to what they mean, below a name that --theme then takes: running: "#00AFAF", a number
-of 256, or {light: …, dark: …} for each background. What can have a colour is called:
+themes: in that file defines your own themes for --theme: below a name, colours as running: "#00AFAF", a number up to 255, or
+{light: …, dark: …} for each background. These can have a colour:
 
 ` + strings.Join(cell.Wrap(strings.Join(theme.Names(), ", "), 120), "\n"),
 		Args: cobra.NoArgs,
@@ -137,7 +137,7 @@ func (a *app) currentContext(f *conn.ContextFile) string {
 
 func newContextUse(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "use NAME", Short: "Make a context the current one", Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeContext,
+		Use: "use NAME", Short: "Set the current context", Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeContext,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.changeContexts(func(f *conn.ContextFile) (string, error) {
 				return args[0] + " is current", f.Use(args[0])
@@ -184,8 +184,8 @@ func newContextShow(a *app) *cobra.Command {
 func newContextSet(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "set NAME KEY=VALUE...",
-		Short: "Make a context, or change what it says; KEY= takes a key away",
-		Long: "Make a context, or change what it says. KEY= takes a key away. Keys: " + strings.Join(conn.ContextKeys(), ", ") +
+		Short: "Create or change a context; KEY= removes a key",
+		Long: "Create a context, or change its settings. KEY= removes a key. Keys: " + strings.Join(conn.ContextKeys(), ", ") +
 			".\n\nThe colour of a context's name on the screen can be " + strings.Join(conn.Colours, ", ") + ".",
 		Example: `  regroup context set prod brokers=kafka-1:9092,kafka-2:9092 tls.ca=/etc/kafka/ca.pem production=true
   regroup context set prod sasl.mechanism=SCRAM-SHA-512 sasl.user=alice sasl.password-env=KAFKA_PASSWORD
@@ -213,7 +213,7 @@ func newContextSet(a *app) *cobra.Command {
 
 func newContextRemove(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "remove NAME", Aliases: []string{"rm"}, Short: "Take a context away", Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeContext,
+		Use: "remove NAME", Aliases: []string{"rm"}, Short: "Remove a context", Args: cobra.ExactArgs(1), ValidArgsFunction: a.completeContext,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.changeContexts(func(f *conn.ContextFile) (string, error) {
 				return args[0] + " is taken away", f.Remove(args[0])
@@ -224,7 +224,7 @@ func newContextRemove(a *app) *cobra.Command {
 
 func newContextCurrent(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "current", Short: "Print the name of the context that is used", Args: cobra.NoArgs,
+		Use: "current", Short: "Print the name of the current context", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			f, err := a.contexts()
 			if err != nil {

@@ -35,16 +35,16 @@ func newDemo(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Start an embedded broker and simulated workers, and watch them",
-		Long: `Start a broker within this program, and workers that join, share out and release work as real ones do, and open the screen
-on them. Nothing outside this program is touched, and nothing is left behind. In a pipe, or with -o json, print a line for
-each thing that happens, as watch does.
+		Long: `Start a broker and simulated workers inside this program, which join and rebalance as real ones do, and open the screen on them.
+Nothing outside this program is changed, and nothing is left behind. In a pipe, or with -o json, print one line per event, as
+watch does.
 
-With --tour a story plays by itself, with a caption for each step: a worker joins, a configuration is edited, workers crash and
-come back in time and too late, a rolling restart, and an old worker that makes everybody eager. Space pauses, → goes on. It
-takes about five minutes; in a pipe the captions stand among the events, and the demo ends with the story.
+With --tour a captioned story plays: a worker joins, a configuration is edited, workers crash and return in time and too late, a
+rolling restart, and an old worker that forces eager. Space pauses, → continues. It takes about five minutes; in a pipe the
+captions are printed among the events, and the demo ends with the story.
 
-Workers and tools of your own may join, and every other command works on it: -b takes the broker's address, which stands in the
-screen's help (?), and in a pipe goes to stderr first.`,
+Other commands and your own workers and tools also work against the demo's broker: its address for -b is in the screen's help (?),
+and in a pipe it is printed to stderr first.`,
 		Example: `  regroup demo
   regroup demo --tour
   regroup demo --protocol eager --workers 3 --tasks 12
@@ -61,7 +61,7 @@ screen's help (?), and in a pipe goes to stderr first.`,
 	fs.StringVar(&f.protocol, "protocol", "sessioned", "`protocol` of the workers: eager, compatible or sessioned")
 	fs.IntVar(&f.workers, "workers", 4, "`number` of workers")
 	fs.IntVar(&f.tasks, "tasks", 24, "about how many `tasks` the connectors have in all")
-	fs.DurationVar(&f.delay, "delay", 30*time.Second, "how `long` work of a worker that left waits for it")
+	fs.DurationVar(&f.delay, "delay", 30*time.Second, "how long work of a worker that left waits for it")
 	fs.Uint64Var(&f.seed, "seed", 1, "`seed` of the member ids, which decide ties")
 	fs.BoolVar(&f.tour, "tour", false, "play a story, with a caption for each step")
 	return cmd

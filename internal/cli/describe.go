@@ -21,8 +21,8 @@ func newDescribe(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "describe [GROUP]",
 		Short: "Print a group's workers and units as they are now",
-		Long: `Print who holds what now, the state of every unit with the evidence for it, and how well each source is read. With --from and
---at, as it was at a moment of a recording.
+		Long: `Print the current assignment, the state of every unit with its evidence, and the health of each source. With --from and --at, as
+it was at a moment of a recording.
 
 In what a worker holds, a sign follows each unit that does not simply run: ! failed, & duplicated, v stopping, ^ starting,
 * restarting, p paused, s stopped, ? not known; with a worker that left: delayed :, o released, x unassigned.`,

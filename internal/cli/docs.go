@@ -103,7 +103,7 @@ With --dir, write the pages of all commands there.`,
 func newAssign(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "assign",
-		Short: "Decide rounds as a Connect leader does: JSON lines in, JSON lines out",
+		Short: "Compute assignments as a Connect leader does: JSON lines in and out",
 		Long: `assign is a Connect leader that can be asked questions. It reads one JSON object a line and answers each with one.
 
   {"cmd":"new","assignor":"incremental","maxDelay":300000}

@@ -22,13 +22,12 @@ func newDoctor(a *app) *cobra.Command {
 	var watched time.Duration
 	cmd := &cobra.Command{
 		Use:   "doctor [GROUP]",
-		Short: "Look a group over: what is wrong, how sure that is, and what to do",
-		Long: `Look for what goes wrong with groups of Connect workers, and print each finding with its evidence, how sure it is (seen, likely,
-cannot tell) and what to do next. What follows from another finding stands under it. Most findings appear only after they have
-been so for some seconds; with --for, watch the group that long first, and tell too what was wrong meanwhile and is over. In a file
-these times count as passed.
+		Short: "Diagnose a group: what is wrong, how certain it is, and what to do",
+		Long: `Check a group for known problems, and print each finding with its evidence, how certain it is (seen, likely, cannot tell) and what
+to do next. A finding that follows from another is listed below it. Most findings appear only after some seconds; with --for, the
+group is watched that long first, and findings that are over by then are printed too. In a file these times count as passed.
 
-Exit codes: 0 healthy; 1 a finding is critical or a warning; 2 it could not be told.`,
+Exit codes: 0 healthy; 1 a finding is critical or a warning; 2 failed.`,
 		Example: `  regroup doctor connect-rig -b localhost:9092 --for 60s
   regroup doctor --from capture.jsonl --at 22+2s -o json`,
 		Args: cobra.MaximumNArgs(1),
@@ -40,7 +39,7 @@ Exit codes: 0 healthy; 1 a finding is critical or a warning; 2 it could not be t
 			return a.diagnosis(r)
 		},
 	}
-	cmd.Flags().DurationVar(&watched, "for", 0, "watch that `long` first, as 60s: what takes a while to be sure of shows only then")
+	cmd.Flags().DurationVar(&watched, "for", 0, "watch for this `duration` first, as 60s: some findings need time to be certain")
 	v.fileFlags(cmd)
 	return cmd
 }

@@ -38,15 +38,15 @@ func newExercise(a *app) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "exercise [NAME]",
-		Short: "Run a scripted exercise on a live group, and tell what it cost",
-		Long: `Do something to a group step by step, wait after each until the group is settled, and print what it cost, counted as regroup rounds
-counts: rounds, units started, stopped, restarted, dropped and moved, how many eager would have stopped, how many were down for a
-while, unit-seconds of work not running, and the longest gap of a unit. Below each step stands what was predicted before the
-exercise began, and which figures are out of that range. With --dry-run the predictions alone are printed, and nothing is done.
-Interrupted, it leaves the group as it is, and says what was done.
+		Short: "Run a scripted exercise on a live group and report its cost",
+		Long: `Run the steps of an exercise, wait after each until the group is settled, and print what it cost, counted as regroup rounds
+counts it: rounds, units started, stopped, restarted, dropped and moved, how many eager would have stopped, how many were down for a
+while, unit-seconds of work not running, and the longest gap of a unit. Below each step are its prediction, made before the
+exercise began, and the figures out of that range. With --dry-run only the predictions are printed. If it is interrupted, the group
+is left as it is, and what was done is printed.
 
 ` + list.String() + `
-A file of one's own has steps as in: {name: evening, steps: [{do: stop worker-2, until: nothing}, {do: start worker-2, wait: 5s}]}.
+Your own exercise is a file with steps: {name: evening, steps: [{do: stop worker-2, until: nothing}, {do: start worker-2, wait: 5s}]}.
 Steps begin with ` + strings.Join(exercise.Verbs(), ", ") + `.`,
 		Example: `  regroup exercise rolling-restart --dry-run -b localhost:9092
   regroup exercise rolling-restart --yes -o json -b localhost:9092
@@ -73,12 +73,12 @@ Steps begin with ` + strings.Join(exercise.Verbs(), ", ") + `.`,
 	fs.StringVar(&f.choice.Worker, "worker", "", "which `worker` (default: the first that does not lead)")
 	fs.StringVar(&f.choice.Connector, "connector", "", "which `connector`")
 	fs.IntVar(&f.choice.Workers, "workers", 1, "scale-out, scale-in: `number` of workers")
-	fs.IntVar(&f.choice.Times, "times", 3, "flap: how `often`")
-	fs.IntVar(&f.choice.Tasks, "tasks", 0, "tasks-change: to how `many` (default: two more)")
-	fs.DurationVar(&f.choice.For, "for", 0, "freeze, downgrade: how `long` (default: longer than session and delay together)")
-	fs.DurationVar(&f.choice.Pause, "pause", 0, "how `long` a stopped worker stays away before it is started again")
-	fs.StringArrayVar(&f.set, "set", nil, "config-edit, create: a property as `key=value`; may be given again")
-	fs.BoolVar(&f.realWork, actions.RealWorkFlag, false, "downgrade: units may stand still while a ghost holds them")
+	fs.IntVar(&f.choice.Times, "times", 3, "flap: how many `times`")
+	fs.IntVar(&f.choice.Tasks, "tasks", 0, "tasks-change: new `number` of tasks (default: two more)")
+	fs.DurationVar(&f.choice.For, "for", 0, "freeze, downgrade: how long (default: longer than session and delay together)")
+	fs.DurationVar(&f.choice.Pause, "pause", 0, "how long a stopped worker stays away before it is started again")
+	fs.StringArrayVar(&f.set, "set", nil, "config-edit, create: a property as `key=value`; repeatable")
+	fs.BoolVar(&f.realWork, actions.RealWorkFlag, false, "downgrade: allow a ghost: units assigned to it do not run")
 	f.new.add(cmd)
 	return cmd
 }

@@ -36,23 +36,23 @@ func defaultFlags() flags { return flags{output: "text", theme: string(theme.Aut
 // connection are the flags whose environment twins go to flags.env.
 func connection(fs *pflag.FlagSet, g *conn.Given) {
 	fs.StringSliceVarP(&g.Brokers, "brokers", "b", nil, "Kafka brokers, as `host:port,...` (also --bootstrap-server)")
-	fs.StringVarP(&g.Context, "context", "c", "", "the context of that `name` in config.yaml")
+	fs.StringVarP(&g.Context, "context", "c", "", "`name` of a context in config.yaml")
 	fs.StringVar(&g.CommandConfig, "command-config", "", "a Java client.properties or connect-distributed.properties `file`")
-	fs.StringArrayVarP(&g.Overrides, "property", "X", nil, "a client property as `key=value`; may be given again")
+	fs.StringArrayVarP(&g.Overrides, "property", "X", nil, "a client property as `key=value`; repeatable")
 }
 
 func (f *flags) add(fs *pflag.FlagSet) {
 	connection(fs, &f.given)
-	fs.StringVar(&f.configTopic, "config-topic", "", "the group's config `topic`, where it is not found by itself")
-	fs.StringVar(&f.statusTopic, "status-topic", "", "the group's status `topic`, where it is not found by itself")
-	fs.StringSliceVar(&f.rest, "rest", nil, "`URL` of a worker's REST interface, where advertised ones do not work from here")
-	fs.StringArrayVar(&f.restMap, "rest-map", nil, "reach a worker's advertised host elsewhere, as `HOST=URL`; may be given again")
-	fs.VarP(choice(&f.output, "text", "json"), "output", "o", "`format` of results: text or json")
-	fs.BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	fs.BoolVar(&f.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	fs.StringVar(&f.configTopic, "config-topic", "", "the group's config `topic`, if it cannot be detected")
+	fs.StringVar(&f.statusTopic, "status-topic", "", "the group's status `topic`, if it cannot be detected")
+	fs.StringSliceVar(&f.rest, "rest", nil, "`URL` of a worker's REST interface, if the advertised ones are not reachable from here")
+	fs.StringArrayVar(&f.restMap, "rest-map", nil, "reach a worker's advertised host at another URL, as `HOST=URL`; repeatable")
+	fs.VarP(choice(&f.output, "text", "json"), "output", "o", "output `format`: text or json")
+	fs.BoolVarP(&f.yes, "yes", "y", false, "do not ask for confirmation")
+	fs.BoolVar(&f.dryRun, "dry-run", false, "print what would be done, without doing it")
 	fs.BoolVar(&f.readOnly, "read-only", false, "refuse every action")
 	fs.StringVar(&f.theme, "theme", f.theme, "`colours` of the screen: "+strings.Join(themeNames(), ", ")+", or a theme of your own (see context)")
-	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII alone")
+	fs.BoolVar(&f.ascii, "ascii", false, "draw with ASCII only")
 	fs.StringVar(&f.logFile, "log-file", "", "write the Kafka client's log to `file`")
 }
 

@@ -20,8 +20,8 @@ func newGroups(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "groups",
 		Short: "List the cluster's Connect groups",
-		Long: `List every Connect group, those to look at first first, with what describing it tells: state, mode, workers, the connectors and
-tasks that they hold, a delay that was announced. Only the coordinator's log has the generation and what waits; "describe" reads that.`,
+		Long: `List every Connect group, the most urgent first, with what DescribeGroups returns: state, mode, workers, their connectors and tasks,
+and an announced delay. Only the coordinator's log has the generation and delayed units; "describe" reads that.`,
 		Example: "  regroup groups -b localhost:9092",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.groups(cmd.Context()) },

@@ -24,15 +24,15 @@ func newRecord(a *app) *cobra.Command {
 	var v view
 	cmd := &cobra.Command{
 		Use:   "record FILE [GROUP]",
-		Short: "Write what happens to a group into a file, without its secrets",
-		Long: `Write what the sources tell of a group into a recording, from the log's beginning or --since on, until interrupted. replay shows
-it, and rounds, describe, doctor and watch read it with --from, as if they were looking at the group.
+		Short: "Record a group's events to a file, without secrets",
+		Long: `Record a group's events to a file, from the beginning of the log or from --since, until interrupted. Open it with replay; rounds,
+describe, doctor and watch read it with --from.
 
-A recording holds no secret. The session key is left out. Values of connectors' and tasks' properties are replaced by salted
+A recording is safe to share. The session key is left out. Values of connectors' and tasks' properties are replaced by salted
 digests, so that a change still shows, but for those that say nothing private (connector.class, tasks.max, name, converters,
 topics). Traces and errors lose what looks like a credential. Names of topics, connectors, properties and hosts stay.
 
-With --from, turn raw records or another recording into a recording, and end.`,
+With --from, make the recording from raw records or another recording.`,
 		Example: `  regroup record group.jsonl connect-rig -b localhost:9092 --since 2h
   regroup record shareable.jsonl --from capture.jsonl
   regroup replay group.jsonl`,
@@ -45,7 +45,7 @@ With --from, turn raw records or another recording into a recording, and end.`,
 		},
 	}
 	v.sinceFlag(cmd)
-	cmd.Flags().StringVar(&v.from, "from", "", "turn raw records, or another recording, of `file` into a recording")
+	cmd.Flags().StringVar(&v.from, "from", "", "make the recording from raw records or another recording in `file`")
 	return cmd
 }
 

@@ -25,9 +25,9 @@ func newReplay(a *app) *cobra.Command {
 	f := frame{view: "live", size: "120x36"}
 	cmd := &cobra.Command{
 		Use:   "replay FILE [GROUP]",
-		Short: "Show a recording on the screen, or print one frame of it",
-		Long: `Open the screen on a recording, or on raw records as captures hold them, at the moment that --at names; without it at the end.
-With --print, print one frame as text and exit: for documents, bug reports and tests.`,
+		Short: "Open a recording on the screen, or print one frame of it",
+		Long: `Open a recording, or raw records, on the screen, at the end or at the moment given by --at. With --print, print one frame as text
+and exit: for documents, bug reports and tests.`,
 		Example: `  regroup replay capture.jsonl --at 22+2s
   regroup replay capture.jsonl --view units --size 120x36 --at 22 --print`,
 		Args: cobra.RangeArgs(1, 2),

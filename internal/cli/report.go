@@ -22,10 +22,10 @@ func newReport(a *app) *cobra.Command {
 	var svg, page string
 	cmd := &cobra.Command{
 		Use:   "report [GROUP]",
-		Short: "Write the timeline as a picture, or all that is known as one HTML file",
-		Long: `Write what happened in a group for a ticket or a slide: with --svg the timeline as a picture, with --html one HTML file with
-the timeline, the rounds with their costs and stories, and the findings. Neither refers to anything outside itself. A file "-" is
-stdout; without either flag the HTML goes there. --theme dark or light fixes the colours; else they follow whoever looks at it.`,
+		Short: "Write a report: the timeline as SVG, or everything as one HTML file",
+		Long: `Write a report for a ticket or a slide: with --svg the timeline as a picture, with --html one HTML file with the timeline, the rounds
+with their costs and stories, and the findings. Both are self-contained. The file "-" is stdout; without either flag the HTML goes
+there. --theme dark or light fixes the colours; otherwise they follow the reader's setting.`,
 		Example: `  regroup report connect-rig -b localhost:9092 --html incident.html
   regroup report --from capture.jsonl --at 22+2s --svg timeline.svg`,
 		Args:              cobra.MaximumNArgs(1),

@@ -19,16 +19,16 @@ import (
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "regroup [GROUP]",
-		Short: "See what every Kafka Connect rebalance really moved",
-		Long: `regroup shows a live Kafka Connect worker group: what each round assigned, revoked, kept running and left waiting, why
-it happened and what it cost. It reads the coordinator's own log and disturbs nothing: it joins no group and commits nothing.
+		Short: "Show what each Kafka Connect rebalance moved, why, and what it cost",
+		Long: `regroup shows a live Kafka Connect worker group: what each rebalance assigned, revoked, kept and delayed, why it
+happened and what it cost. It reads the group coordinator's own log, with no side effects: it joins no group and commits no offsets.
 
 Without a command it opens the screen, as "regroup watch" does.
 
-Every global flag has a twin in the environment: --command-config is REGROUP_COMMAND_CONFIG. A flag is stronger than the
-environment, that is stronger than a context, and that than a default. Results go to stdout, messages to stderr.
+Every global flag can also be set by an environment variable: --command-config is REGROUP_COMMAND_CONFIG. A flag overrides the
+environment, the environment a context, and a context the default. Results go to stdout, messages to stderr.
 
-Exit codes: 0 done; 1 done, and the answer is bad (no such group, findings); 2 not done, or asked wrongly.`,
+Exit codes: 0 success; 1 completed, problems found (no such group, findings); 2 failed, or invalid usage.`,
 		Example: `  regroup -b localhost:9092
   regroup rounds connect-rig -b localhost:9092 --since 2h
   regroup describe connect-rig --command-config client.properties -o json`,

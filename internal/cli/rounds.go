@@ -24,10 +24,10 @@ func newRounds(a *app) *cobra.Command {
 	eager := false
 	cmd := &cobra.Command{
 		Use:   "rounds [GROUP]",
-		Short: "Print a group's rounds: what each moved, and why",
-		Long: `Print every round that the coordinator's log still has, oldest first: why it happened and how many units were kept, started,
+		Short: "Print a group's rounds: what each rebalance moved, and why",
+		Long: `Print every round in the coordinator's log, oldest first: why it happened and how many units were kept, started,
 stopped, restarted, delayed and moved, how many eager would have stopped, and the unit-seconds of work that did not run because of
-it: 27.1; 299-365, a range where the sources leave it open; >20.9, at least that; 65-95+, still growing; ~32, estimated. Below an episode's last round stands its story. With -o json one object a round, with all lists.
+it: 27.1; 299-365, a range where the sources leave it open; >20.9, at least that; 65-95+, still growing; ~32, estimated. An episode's story follows its last round. With -o json, one object per round, with all lists.
 
 With --eager, what eager would have stopped in each round, unit by unit, and the unit-seconds that this would have cost at the
 pace at which this group's own units stop and start; with -o json each round has it as "eager".`,

@@ -32,16 +32,16 @@ type view struct {
 }
 
 func (v *view) sinceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&v.since, "since", "", "leave out what is older: a `time` (17:40, 2026-11-29T17:40) or how long ago (2h, 3d)")
+	cmd.Flags().StringVar(&v.since, "since", "", "skip what is older than a `time` (17:40, 2026-11-29T17:40) or an age (2h, 3d)")
 }
 
 // ghostFlag lets ghosts join from the screen.
 func (v *view) ghostFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&v.realWork, actions.RealWorkFlag, false, "a ghost may join from the screen: units may stand still while it holds them")
+	cmd.Flags().BoolVar(&v.realWork, actions.RealWorkFlag, false, "allow a ghost to join from the screen: units assigned to it do not run")
 }
 
 func (v *view) fileFlags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&v.from, "from", "", "read a recording, or raw records, from `file` instead of a broker")
+	cmd.Flags().StringVar(&v.from, "from", "", "read a recording or raw records from `file` instead of a broker")
 	cmd.Flags().StringVar(&v.at, "at", "", "with --from: the `moment` to look at: a generation (16), 2 s after it (16+2s), an offset (@14)")
 }
 

@@ -30,16 +30,15 @@ func newWait(a *app) *cobra.Command {
 	var settled bool
 	cmd := &cobra.Command{
 		Use:   "wait [GROUP]",
-		Short: "Return when a group is settled, every unit runs and no worker is missing",
-		Long: `Wait until a group is settled: nothing more will happen by itself, and every unit runs, or is paused or stopped on purpose. A worker
-that left within the last five minutes, or leaves meanwhile, has to be back, unless --workers says how many are enough. So a rolling
-restart does not stop the next worker before the last one is back with its work.
+		Short: "Wait until a group is settled: every unit runs and no worker is missing",
+		Long: `Wait until a group is settled: no round is coming, and every unit runs, or is paused or stopped on purpose. A worker that left
+within the last five minutes, or leaves meanwhile, must be back, unless --workers sets how many are enough. Use it between the
+steps of a rolling restart.
 
-A worker whose REST interface does not answer may have died: the group notices that a session timeout later, and is waited for so
-long.
+A worker whose REST interface does not answer may have crashed. The group notices after a session timeout, so wait waits that long.
 
-Exit codes: 0 settled; 1 the time is over, and what is still missing is said; 2 the group could not be watched,
-or a right is missing without which it cannot be told.`,
+Exit codes: 0 settled; 1 timed out: what is still missing is printed; 2 the group could not be watched, or a
+permission is missing that is needed to decide.`,
 		Example: `  ssh worker-1 systemctl restart kafka-connect && regroup wait connect-rig --worker worker-1 -b localhost:9092
   regroup wait connect-rig --workers 2 --timeout 5m`,
 		Args:              cobra.MaximumNArgs(1),
@@ -54,9 +53,9 @@ or a right is missing without which it cannot be told.`,
 			return a.waitFor(cmd.Context(), w, args)
 		},
 	}
-	cmd.Flags().BoolVar(&settled, "settled", false, "accepted for scripts of earlier versions: a wait is always for that")
-	cmd.Flags().IntVar(&w.workers, "workers", 0, "at least `int` workers are in the group, whichever; those that left are then not missed")
-	cmd.Flags().StringArrayVar(&w.names, "worker", nil, "`name`, host, host:port, URL or member id of a worker that has to be in the group, repeatable")
+	cmd.Flags().BoolVar(&settled, "settled", false, "accepted for compatibility: wait always waits for settled")
+	cmd.Flags().IntVar(&w.workers, "workers", 0, "wait for at least `int` workers, whichever they are, instead of for all that left")
+	cmd.Flags().StringArrayVar(&w.names, "worker", nil, "wait for this worker: `name`, host, host:port, URL or member id; repeatable")
 	cmd.Flags().DurationVar(&w.timeout, "timeout", 10*time.Minute, "maximum time to wait")
 	return cmd
 }

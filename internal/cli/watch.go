@@ -15,9 +15,9 @@ func newWatch(a *app) *cobra.Command {
 	var v view
 	cmd := &cobra.Command{
 		Use:   "watch [GROUP]",
-		Short: "Watch a group: a screen on a terminal, else a line an event",
-		Long: `On a terminal open the screen; with several groups and none named, the list of them first. In a pipe, or with -o json, print
-one line for each thing that happens: a round, the group's state, each stop and start of a unit, a source's health, what the
+		Short: "Watch a group: the screen on a terminal, one line per event otherwise",
+		Long: `On a terminal, open the screen; if there are several groups and none is named, their list. In a pipe, or with -o json, print one
+line per event: a round, the group's state, each stop and start of a unit, a source's health, what the
 doctor finds and when that is over, and in a recording what was done with this program. It begins with the newest round; with
 --since, with all rounds from then on.`,
 		Example: `  regroup watch -b localhost:9092

@@ -24,15 +24,15 @@ func newWorker(a *app) *cobra.Command {
 	f := &actionFlags{}
 	cmd := &cobra.Command{
 		Use:   "worker",
-		Short: "List workers; evict, stop, kill, freeze and add them; join as a ghost",
-		Long: `Do things to a group's workers. Before anything is done, what will follow is printed: the rounds to come, which units stop,
-start, move and wait, beside what eager would do; afterwards, what really happened is held against it. With --dry-run nothing
-is done. Every action leaves a line in $XDG_STATE_HOME/regroup/audit.log.
+		Short: "Manage a group's workers: list, evict, stop, kill, freeze, add, ghost",
+		Long: `Manage a group's workers. Each action is previewed: the rounds it will cause, which units stop, start, move and wait, and what
+eager would do; afterwards the actual rounds are compared with the prediction. With --dry-run nothing is done. All actions are
+recorded in $XDG_STATE_HOME/regroup/audit.log.
 
 A worker is named by its client id, its URL or host:port, or its member id.
 
-A process is only touched where it is this machine's and, by all that can be seen, a worker of this group. The kill
-command of the context reaches others.`,
+A process is signalled only if it runs on this machine and is verified to be a worker of this group. Use the context's kill
+command for workers elsewhere.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -169,10 +169,10 @@ func newWorkerEvict(a *app, f *actionFlags) *cobra.Command {
 	times := 1
 	cmd := &cobra.Command{
 		Use:   "evict WORKER",
-		Short: "Put a worker out of the group: it comes back by itself",
-		Long: `Put a worker out of the group by its member id, from anywhere. It notices at its next heartbeat, about 3 s later, and comes back
-with its work in hand and never stopped; unless it leads, the group is eager, or its delay is 0: then others may be given its
-work first. With --times it is found again each time and put out once more: a flapping worker.`,
+		Short: "Evict a worker from the group; it rejoins automatically",
+		Long: `Evict a worker by its member id, from any machine. It notices at its next heartbeat, about 3 s later, and rejoins without having
+stopped its units, unless it is the leader, the group is eager, or the delay is 0: then its units may be assigned to others first.
+With --times it is evicted again each time it is back: a flapping worker.`,
 		Example: `  regroup worker evict worker-3 -b localhost:9092
   regroup worker evict worker-3 --times 5 --yes -b localhost:9092`,
 		Args: cobra.ExactArgs(1),
@@ -185,14 +185,14 @@ work first. With --times it is found again each time and put out once more: a fl
 			})
 		},
 	}
-	cmd.Flags().IntVar(&times, "times", 1, "how `often`, each time once it is back")
+	cmd.Flags().IntVar(&times, "times", 1, "how many `times`; each time after the worker is back")
 	return cmd
 }
 
 func newWorkerStop(a *app, f *actionFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "stop WORKER",
-		Short: "Send TERM to a worker's process: it stops its units and leaves",
+		Short: "Send TERM to a worker's process; it stops its units and leaves",
 		Long: `Send TERM to a worker's process, on this machine or by the context's kill command. The worker stops its units and leaves the group.
 The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and others filled in; {{.Signal}} is TERM.`,
 		Example: `  regroup worker stop worker-3 --dry-run -b localhost:9092
@@ -209,7 +209,7 @@ The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and o
 func newWorkerKill(a *app, f *actionFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kill WORKER",
-		Short: "Send KILL to a worker's process: the group notices when its session is over",
+		Short: "Send KILL to a worker's process; the group notices when its session times out",
 		Long: `Send KILL to a worker's process, on this machine or by the context's kill command. The worker does not stop its units and does not
 leave the group: the group notices when its session is over. To end a worker politely, use regroup worker stop.
 The context's kill command is run with {{.Host}}, {{.Client}}, {{.Signal}} and others filled in; {{.Signal}} is KILL.`,
@@ -231,9 +231,9 @@ func newWorkerFreeze(a *app, f *actionFlags) *cobra.Command {
 	d := 30 * time.Second
 	cmd := &cobra.Command{
 		Use:   "freeze WORKER",
-		Short: "Hold a worker's process up for a while, as a long garbage collection does",
-		Long: `Stop a worker's process where it stands, its sockets open, and let it go on after a while, or when this command ends, however it
-does. Longer than its session, the group gives its work away, and it comes back as a zombie with the same work in hand.`,
+		Short: "Pause a worker's process for a while, as a long garbage collection does",
+		Long: `Pause a worker's process with its sockets open, and resume it after a while or when this command ends. If that is longer than its
+session timeout, its units are assigned to others, and it comes back as a zombie that still runs them.`,
 		Example: `  regroup worker freeze worker-3 --for 45s --yes -b localhost:9092`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -245,7 +245,7 @@ does. Longer than its session, the group gives its work away, and it comes back 
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&d, "for", d, "how `long`")
+	cmd.Flags().DurationVar(&d, "for", d, "how long")
 	return cmd
 }
 
@@ -282,9 +282,9 @@ func newWorkerAdd(a *app, f *actionFlags) *cobra.Command {
 	n := &newWorkerFlags{}
 	cmd := &cobra.Command{
 		Use:   "add",
-		Short: "Start one more worker, by the context's command or on this machine",
-		Long: `Start one more worker and wait until it is in the group. The context's add command starts it, or, with --properties, a process on
-this machine, in a session of its own: it goes on when this command ends.`,
+		Short: "Start another worker, with the context's command or on this machine",
+		Long: `Start another worker and wait until it has joined the group. The context's add command starts it or, with --properties, a process
+on this machine, which keeps running when this command ends.`,
 		Example: `  regroup worker add --properties worker-4.properties --kafka /opt/kafka -b localhost:9092`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -305,12 +305,12 @@ func newWorkerGhost(a *app, f *actionFlags) *cobra.Command {
 	var g ghost.Ghost
 	cmd := &cobra.Command{
 		Use:   "ghost",
-		Short: "Join the group as a worker that holds units and runs none",
-		Long: `Join the group with the real protocol, hold the units that it is given, and run none of them: this shows the moves of a join and a
-leave without another JVM. It leaves when this command is interrupted, after --for, or however else it ends. When it leads, it
-decides as Connect's own leader does.
+		Short: "Join the group as a worker that is assigned units but runs none",
+		Long: `Join the group with the real protocol, accept the units assigned, and run none of them: this shows what a join and a leave move
+without another JVM. The ghost leaves after --for, or when this command ends for any reason. As leader it decides as Connect's own
+leader does.
 
-Units that a ghost holds stand still, so it is refused without --i-know-it-holds-real-work.`,
+Units assigned to a ghost do not run, so it requires --i-know-it-holds-real-work.`,
 		Example: `  regroup worker ghost --for 2m --i-know-it-holds-real-work -b localhost:9092`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -328,10 +328,10 @@ Units that a ghost holds stand still, so it is refused without --i-know-it-holds
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&g.For, "for", 0, "leave after that `long`; 0: when interrupted")
+	cmd.Flags().DurationVar(&g.For, "for", 0, "leave after this `duration`; 0: when interrupted")
 	cmd.Flags().Var(choice(&g.Protocol, "sessioned", "compatible", "eager"), "protocol", "connect.`protocol`: sessioned, compatible or eager")
 	cmd.Flags().StringVar(&g.Client, "client-id", "ghost", "its client `id`")
 	cmd.Flags().StringVar(&g.Listen, "listen", "", "`address` of its REST interface, which refuses everything (default: a free port of 127.0.0.1)")
-	cmd.Flags().BoolVar(&g.RealWork, actions.RealWorkFlag, false, "real units may stand still while the ghost holds them")
+	cmd.Flags().BoolVar(&g.RealWork, actions.RealWorkFlag, false, "allow real units to be assigned to the ghost: they do not run meanwhile")
 	return cmd
 }
