@@ -18,7 +18,7 @@ func (s *State) Unsettled() []string {
 	case s.Reading() != nil:
 		return []string{s.ReadingText()}
 	case r == nil && s.Phase == "Dead":
-		return []string{"there is none; regroup groups lists those that there are"}
+		return []string{"not found; regroup groups lists the Connect groups of this cluster"}
 	case r == nil:
 		return []string{"no round of it was seen"}
 	case r.Provisional && !s.configUnreadable():

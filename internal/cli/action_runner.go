@@ -86,9 +86,11 @@ func (a *app) actionRunner(ctx context.Context, m actionFlags) (*actionRunner, e
 func (d *actionRunner) observe(ctx context.Context, opt observe.Options) error {
 	d.Watch, d.stop = act.Observe(ctx, opt)
 	st, err := d.Watch.Ready(ctx, readLimit)
-	if st != nil && known(st) != nil {
-		d.stop()
-		return known(st)
+	if st != nil {
+		if err := known(ctx, opt.Dial, st); err != nil {
+			d.stop()
+			return err
+		}
 	}
 	if err != nil {
 		d.stop()

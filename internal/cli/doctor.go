@@ -76,7 +76,7 @@ func (a *app) examined(ctx context.Context, v view, watched time.Duration, args 
 	case last == nil:
 		return doctor.Report{}, fmt.Errorf("group %s: nothing was read within %s; give it longer", opt.Group, watched)
 	}
-	return watch.Report(), known(last)
+	return watch.Report(), known(ctx, opt.Dial, last)
 }
 
 // reached is how to observe a group, once its brokers answer.

@@ -47,6 +47,11 @@ Exit codes: 0 success; 1 completed, problems found (no such group, findings); 2 
 	w := newWatch(a)
 	var v view
 	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			if meant := mistyped(cmd, args[0]); meant != "" {
+				return misuse("%q is not a command: did you mean %q? For a group of that name: regroup watch %s", args[0], "regroup "+meant, args[0])
+			}
+		}
 		return a.watch(cmd.Context(), v, args)
 	}
 	v.ghostFlag(root)
@@ -70,6 +75,33 @@ Exit codes: 0 success; 1 completed, problems found (no such group, findings); 2 
 	completions(root)
 	misuseArgs(root)
 	return root
+}
+
+// mistyped is the command that a word was meant for: one letter is missing, too much or another, or two are swapped; "": none.
+func mistyped(root *cobra.Command, word string) string {
+	for _, c := range root.Commands() {
+		if !c.Hidden && c.Name() != word && oneSlip(c.Name(), word) {
+			return c.Name()
+		}
+	}
+	return ""
+}
+
+func oneSlip(a, b string) bool {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	switch len(a) - len(b) {
+	case 0:
+		return len(a) > 0 && (a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:])
+	case 1:
+		return a[1:] == b
+	case -1:
+		return a == b[1:]
+	}
+	return false
 }
 
 // misuseArgs gives complaints about arguments the form of all others.

@@ -18,6 +18,7 @@ import (
 	"regroup/group"
 	"regroup/internal/conn"
 	"regroup/internal/observe"
+	"regroup/internal/words"
 )
 
 // view says which part of a group's history a command looks at, and where that is read.
@@ -100,15 +101,25 @@ func (a *app) state(ctx context.Context, v view, args []string) (*group.State, e
 	if err != nil {
 		return nil, err
 	}
-	return st, known(st)
+	return st, known(ctx, s.Client, st)
 }
 
-// known refuses a group that nobody has heard of. One that once was has rounds.
-func known(s *group.State) error {
-	if len(s.Rounds) == 0 && (s.Phase == "" || s.Phase == "Dead") {
-		return bad("group %q: there is none; regroup groups lists those that there are", s.Group)
+// known refuses a group that was never seen, and names those that exist. One that existed has rounds.
+func known(ctx context.Context, dial observe.Dial, s *group.State) error {
+	if len(s.Rounds) > 0 || s.Phase != "" && s.Phase != "Dead" {
+		return nil
 	}
-	return nil
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	found, _, err := observe.Groups(ctx, dial)
+	if err != nil || len(found) == 0 {
+		return bad("group %q: not found; regroup groups lists the Connect groups of this cluster", s.Group)
+	}
+	var names []string
+	for _, g := range found {
+		names = append(names, decode.Printable(g.Group))
+	}
+	return bad("group %q: not found; Connect groups of this cluster: %s", s.Group, words.Few(names))
 }
 
 // observed is what to observe of a cluster: flags before what a worker's own file says.
