@@ -30,9 +30,9 @@ const back, backAfterFailover = 15 * time.Second, 5 * time.Second
 
 // Three brokers, of which the one that coordinates the group dies, freezes, dies together with a worker, is restarted as all are, and
 // loses the group's partition to another, while connectors come and change and workers are evicted. What a watch and the log
-// tell are the records on disk, and nothing is found that is not so.
-func TestThreeBrokers(t *testing.T) {
-	t.Parallel()
+// tell are the records on disk, and nothing is found that is not so. It runs before the tests that share a broker, not beside them: three
+// brokers and three workers that are starved for seconds look as if they had died.
+func TestThreeBrokers(t *testing.T) { //nolint:paralleltest // see above
 	c := StartCluster(t, BrokerVersion, 3)
 	workers := c.Workers(t, 3, WorkerOptions{Extra: c.Replicated()})
 	group := c.GroupOf(t)
